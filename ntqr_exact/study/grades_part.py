@@ -21,6 +21,7 @@ from ntqr_exact.exact.show import value_text
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.study.study import Brief, Column, Part, Shares
 from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 BY_KEY, MAJORITY, INDEPENDENT, CLOSEST = "by key", "majority", "independent", "closest"
 
@@ -46,6 +47,8 @@ class Estimate:
     evaluation: Evaluation
     distance: mpq | Surd | None
     caution: str = ""
+    right: tuple[mpq | Surd | None, ...] = ()
+    """The share of right answers of each judge among its answers; None where it gave none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +86,7 @@ class GradesStudy(Part):
         return document
 
     def _estimate_document(self, one: Estimate) -> dict[str, Any]:
-        right = {judge: right_in_all(one.evaluation, place) for place, judge in enumerate(self.judges)}
+        right = dict(zip(self.judges, one.right, strict=True))
         document = {name: getattr(one, name) for name in ("name", "assumes", "caution")}
         document |= {"right_in_all": right, "squared_distance_from_key": one.distance}
         return document | ({"evaluation": one.evaluation.to_document()} if one.name == CLOSEST else {})
@@ -100,7 +103,7 @@ class GradesStudy(Part):
         return Brief(columns, self._least(), (unknown,), (grade,))
 
     def _column(self, one: Estimate) -> Column:
-        right = tuple((right_in_all(one.evaluation, place),) * 2 for place in range(len(self.judges)))
+        right = tuple((mpq(0), mpq(1)) if share is None else (share, share) for share in one.right)
         by_label = tuple((label, _on(one.evaluation, label)) for label in one.evaluation.labels)
         return Column(one.name, one.assumes, right, one.caution, by_label)
 
@@ -115,7 +118,7 @@ class GradesStudy(Part):
             for label in labels:
                 rates = (one.response_rates[place][label][label] for one in evaluations)
                 rows.append((f"judge {judge} right on {label}", *rates))
-            rows.append((f"judge {judge} right in all", *(right_in_all(one, place) for one in evaluations)))
+            rows.append((f"judge {judge} right in all", *(one.right[place] for one in self.estimates)))
         header = ("", *(one.name for one in self.estimates))
         yield Table("Shares of the labels, and how often each judge is right", header, tuple(rows))
         if len(self.judges) < FEWEST:
@@ -157,20 +160,28 @@ class GradesStudy(Part):
 
 
 def study_grades(  # noqa: PLR0917
-    votes: VoteCounts,
+    votes: VoteCounts | LabeledVoteCounts,
     key: Evaluation | None,
     majority: MajorityEvaluation,
     solution: IndependentSolution | None,
     policy: TiePolicy,
     closest: ClosestEvaluation | None = None,
 ) -> GradesStudy:
-    """Return all estimates side by side, each with its distance from the key if there is one."""
+    """Return all estimates side by side, each with its distance from the key if there is one.
+
+    Where the label of each pattern is known, a judge is graded on the questions that it answered.
+    """
     best = best_solution(solution)
     named = {
         BY_KEY: key,
         MAJORITY: majority.evaluation,
         INDEPENDENT: best,
         CLOSEST: closest.evaluation if closest is not None and best is None else None,
+    }
+    keys = {
+        BY_KEY: votes if isinstance(votes, LabeledVoteCounts) else None,
+        MAJORITY: majority.key,
+        CLOSEST: closest.witness if closest is not None else None,
     }
     refuted = solution is not None and solution.existence is Answer.NO
     estimates = tuple(
@@ -180,6 +191,7 @@ def study_grades(  # noqa: PLR0917
             one,
             None if key is None or name == BY_KEY else squared_distance(one, key),
             _REFUTED if refuted and name == INDEPENDENT else "",
+            _shares_right(keys.get(name), one),
         )
         for name, one in named.items()
         if one is not None
@@ -209,6 +221,20 @@ def right_in_all(evaluation: Evaluation, judge: int) -> mpq | Surd:
     rates = evaluation.response_rates[judge]
     pairs = [(share, rates[label][label]) for label, share in evaluation.prevalence.items()]
     return _total([defined(share) * right for share, right in pairs if not isinstance(right, Undefined)])
+
+
+def share_right(key: LabeledVoteCounts, judge: int) -> mpq | None:
+    """Return the share of right answers of a judge among its answers; `None` for no answers."""
+    confusion = key.confusion(judge)
+    answered = sum(sum(row.values()) for row in confusion.values())
+    return mpq(sum(confusion[label][label] for label in confusion), answered) if answered else None
+
+
+def _shares_right(key: LabeledVoteCounts | None, evaluation: Evaluation) -> tuple[mpq | Surd | None, ...]:
+    judges = range(len(evaluation.response_rates))
+    if key is not None:
+        return tuple(share_right(key, judge) for judge in judges)
+    return tuple(right_in_all(evaluation, judge) for judge in judges)
 
 
 def _on(evaluation: Evaluation, label: str) -> Shares:

@@ -34,7 +34,7 @@ from ntqr_exact.exact.show import counted, fixed_text, safe_text
 from ntqr_exact.sampling.chance_agreement import agreement
 from ntqr_exact.sampling.partial_key import PartialKey
 from ntqr_exact.study.graded_part import GradedStudy, study_graded
-from ntqr_exact.study.grades_part import right_in_all
+from ntqr_exact.study.grades_part import right_in_all, share_right
 from ntqr_exact.study.votes_study import VotesStudy
 from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts
@@ -274,13 +274,6 @@ def study_screen(
         source,
         tuple(left_out),
     )
-
-
-def share_right(key: LabeledVoteCounts, judge: int) -> mpq | None:
-    """Return the share of right answers of a judge among its answers; `None` for no answers."""
-    confusion = key.confusion(judge)
-    answered = sum(sum(row.values()) for row in confusion.values())
-    return mpq(sum(confusion[label][label] for label in confusion), answered) if answered else None
 
 
 def _by_key(labeled: LabeledVoteCounts | None, known: Evaluation | None, place: int) -> mpq | None:

@@ -163,7 +163,8 @@ class VotesStudy(Study):
     @property
     def summary(self) -> Summary:
         """The first page: what all parts tell in short."""
-        counts = None if self.key_counts is None else self.key_counts.key_counts
+        known = self.labeled or self.key_counts
+        counts = None if known is None else known.key_counts
         graded = None if self.graded is None else self.graded.key.graded_size
         told = sum((one.brief() for one in self.parts().values()), Brief())
         # What is one number comes before what is a range.
@@ -274,7 +275,7 @@ def study_votes(
 
     def grades() -> GradesStudy:
         nearest_key = unless_too_much("the closest key", closest)
-        found = study_grades(observed, rates, majority, solution, policy, nearest_key)
+        found = study_grades(labeled or observed, rates, majority, solution, policy, nearest_key)
         # The part of dependence says more.
         return replace(found, dependence=None) if "dependence" in asked else found
 

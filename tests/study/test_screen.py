@@ -9,7 +9,9 @@ from gmpy2 import mpq
 
 from ntqr_exact import LabeledVoteCounts, PartialKey, VoteCounts, example
 from ntqr_exact.examples import PANELS
-from ntqr_exact.study.screen import MAX_COVARIANCE, share_right, study_screen
+from ntqr_exact.study.grades_part import share_right
+from ntqr_exact.study.screen import MAX_COVARIANCE, study_screen
+from ntqr_exact.study.votes_study import study_votes
 
 
 def passes(key: LabeledVoteCounts, judge: int, level: mpq) -> bool:
@@ -91,3 +93,17 @@ def test_judges_are_ranked_only_where_ranges_separate_them() -> None:
         ranges = {row.judge: row.within for row in screen.judges}
         for better, worse in screen.separated:
             assert ranges[better][0] > ranges[worse][1]
+
+
+def test_details_with_a_key_and_gaps_grade_each_judge_on_its_answers() -> None:
+    key = random_key(random.Random(5), 3, "ab", 30)
+    study = study_votes(key, parts=["grades"])
+    assert study.grades is not None
+    assert study.summary.key_counts == key.key_counts
+    for place, right in enumerate(study.grades.estimates[0].right):
+        given = [
+            (label == truth, count)
+            for truth, votes in key.by_label.items()
+            for (*_, label), count in votes.marginal(place).counts.items()
+        ]
+        assert right == mpq(sum(good * count for good, count in given), sum(count for _, count in given))
