@@ -95,6 +95,7 @@ from ntqr_exact.sampling.partial_key import read_test as read_test
 from ntqr_exact.sampling.planning import plan as plan
 from ntqr_exact.sampling.planning import questions_to_grade as questions_to_grade
 from ntqr_exact.sampling.planning import shown_probability as shown_probability
+from ntqr_exact.sampling.requirement import prove_requirement as prove_requirement
 from ntqr_exact.sampling.variance import VarianceReading as VarianceReading
 from ntqr_exact.study.confidence_study import ConfidenceStudy as ConfidenceStudy
 from ntqr_exact.study.confidence_study import study_confidence as study_confidence

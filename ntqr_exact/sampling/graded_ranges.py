@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from math import factorial, prod
 from typing import Any, TypeAlias
 
@@ -206,7 +207,7 @@ def judge_ranges(key: GradedVotes, judge: Judge) -> JudgeRanges:
     have: r/(K_l + u_{i≠l}). It is greatest the other way round: (r + u_{i=l})/(K_l + u_{i=l}).
     """
     place = key.votes.place(judge)
-    left = key.ungraded().responses(place)
+    left, graded = key.ungraded().responses(place), key.graded.confusion(place)
     unknown = sum(left.values())
     known = {label: votes.answered(place) for label, votes in key.graded.by_label.items()}
     right = {label: votes.responses(place)[label] for label, votes in key.graded.by_label.items()}
@@ -219,7 +220,13 @@ def judge_ranges(key: GradedVotes, judge: Judge) -> JudgeRanges:
             (label, _accuracy(right[label], known[label], left[label], unknown - left[label]))
             for label in right
         ),
-        _kappa_range(key.graded.confusion(place), left),
+        kappa_range(
+            {
+                given: {label: (row[given], row[given] + left[given]) for label, row in graded.items()}
+                for given in left
+            },
+            key.votes.responses(place),
+        ),
     )
 
 
@@ -267,49 +274,77 @@ def _covariance(size: int, both: Interval, only: tuple[int, int], differ: int, *
     return ValueRange(mpq(min(values), size**2), mpq(max(values), size**2))
 
 
-def _kappa_range(graded: Mapping[str, Mapping[str, int]], left: Mapping[str, int]) -> ValueRange:
-    """Return the range of Cohen's κ, given the graded answers by true label and how often each ungraded one was given.
+def kappa_range(boxes: Mapping[str, Mapping[str, Interval]], answers: Mapping[str, int]) -> ValueRange:
+    """Return the range of Cohen's κ over all true labels in boxes.
 
-    With W wrong answers and S = Σ_l a_l·q_l, where a_l counts the judge's answers and q_l the true labels, κ = 1 −
-    Q·W/(Q² − S). The a_l are known. So W and S are linear in how the ungraded questions that the judge answered j are
-    split over the true labels, and the extremes of the ratio are attained where all those with one answer have one
-    true label. Dinkelbach's method finds them: for a ratio t, minimise W − t(Q² − S), answer by answer; a negative
-    minimum gives a smaller ratio, and 0 proves that t is the least. κ has no value iff Q² = S: both use one label
-    only.
+    `answers[j]` questions were answered j; those of them with the true label l are from low to high, `boxes[j][l]`.
+    With W wrong answers and S = Σ_l a_l·q_l, where a_l counts the answers and q_l the true labels, κ = 1 − Q·W/(Q² −
+    S). W and S are linear in the numbers in the boxes. Dinkelbach's method finds the extremes of the ratio: for a ratio
+    t, minimise W − t(Q² − S), answer by answer, the cheapest labels first; a negative minimum gives a smaller ratio,
+    and 0 proves that t is the least. κ has no value iff Q² = S: both use one label only.
 
-    >>> _kappa_range({"a": {"a": 0, "b": 0}, "b": {"a": 0, "b": 0}}, {"a": 3, "b": 1})
+    >>> free = {"a": {"a": (0, 3), "b": (0, 3)}, "b": {"a": (0, 1), "b": (0, 1)}}
+    >>> kappa_range(free, {"a": 3, "b": 1})
     ValueRange(lower=mpq(-3,5), upper=mpq(1,1), undefined=None)
     """
-    size = sum(sum(row.values()) for row in graded.values()) + sum(left.values())
-    answers = {given: left[given] + sum(row[given] for row in graded.values()) for given in left}
+    size = sum(answers.values())
 
-    def parts(truth: Mapping[str, str]) -> tuple[int, int]:
-        """Return W and Q² − S if all ungraded questions with an answer have one true label."""
-        wrong = sum(count for label, row in graded.items() for given, count in row.items() if given != label)
-        wrong += sum(count for given, count in left.items() if truth[given] != given)
-        key = {label: sum(row.values()) for label, row in graded.items()}
-        for given, count in left.items():
-            key[truth[given]] += count
-        return wrong, size**2 - sum(answers[label] * key[label] for label in key)
+    def parts(cost: Callable[[str, str], mpq]) -> tuple[int, int]:
+        """Return W and Q² − S for the cheapest true labels."""
+        wrong, below = 0, size**2
+        for given, total in answers.items():
+            left = total - sum(low for low, _ in boxes[given].values())
+            for label in sorted(boxes[given], key=partial(cost, given)):
+                low, high = boxes[given][label]
+                more = min(left, high - low)
+                left -= more
+                wrong += low + more if label != given else 0
+                below -= answers[label] * (low + more)
+        return wrong, below
+
+    def weighed(ratio: mpq, sign: int, given: str, label: str) -> mpq:
+        return sign * ((label != given) + ratio * answers[label])
 
     def extreme(ratio: mpq, sign: int) -> mpq:
         while True:
-            truth = {
-                given: min(left, key=lambda label: sign * ((label != given) + ratio * answers[label]))
-                for given in left
-            }
-            wrong, below = parts(truth)
+            wrong, below = parts(partial(weighed, ratio, sign))
             if sign * (wrong - ratio * below) >= 0:
                 return ratio
             ratio = mpq(wrong, below)
 
-    # κ has no value iff the judge knows one label and the truth may know the same one: the all-equal truths tell.
-    starts = [parts(dict.fromkeys(left, label)) for label in left]
-    ratios = [mpq(wrong, below) for wrong, below in starts if below]
-    reason = Undefined.ONE_LABEL if len(ratios) < len(starts) else None
-    if not ratios:
-        return ValueRange(Undefined.ONE_LABEL, Undefined.ONE_LABEL, reason)
-    return ValueRange(1 - size * extreme(ratios[0], -1), 1 - size * extreme(ratios[0], 1), reason)
+    # With one answer only, the ratio is 1/Q or has no value: the truth with the most wrong answers tells.
+    wrong, below = parts(lambda given, label: mpq(label == given))
+    if not below:
+        return ValueRange(Undefined.ONE_LABEL, Undefined.ONE_LABEL, Undefined.ONE_LABEL)
+    alone = next((given for given, total in answers.items() if total == size), None)
+    may_lack = alone is not None and boxes[alone][alone][1] == size
+    start = mpq(wrong, below)
+    ends = 1 - size * extreme(start, -1), 1 - size * extreme(start, 1)
+    return ValueRange(*ends, Undefined.ONE_LABEL if may_lack else None)
+
+
+def kappa_interval(key: GradedVotes, judge: Judge, level: mpq) -> ValueRange:
+    """Return an interval for Cohen's κ between a judge and the truth, at a level, for any number of labels.
+
+    The graded questions with one answer are a random sample of those, independently of the other answers. Within an
+    answer the level is divided over its true labels, or with two of them one number tells both.
+    """
+    place, labels = key.votes.place(judge), key.votes.labels
+    answers = key.votes.responses(place)
+    share = independent_share(level, len(labels))
+    at = share if len(labels) == 2 else 1 - (1 - share) / len(labels)
+
+    def box(given: str, label: str) -> Interval:
+        return key.interval(lambda _, truth: truth == label, lambda p: p[place] == given, level=at)
+
+    boxes = {given: {label: box(given, label) for label in labels} for given in labels}
+    graded, left = key.graded.confusion(place), key.ungraded().responses(place)
+    for given, row in boxes.items():
+        if not sum(low for low, _ in row.values()) <= answers[given] <= sum(high for _, high in row.values()):
+            row.update(
+                {label: (graded[label][given], graded[label][given] + left[given]) for label in labels}
+            )
+    return kappa_range(boxes, answers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,10 +140,10 @@ class GradedVotes:
         Given how many of them are graded, those are a random sample of them, in every stratum.
         """
         share, kind = check_level(level), chosen(shape, Shape)
-        if self.drawn is Drawn.NOT_AT_RANDOM:
+        if self.drawn is Drawn.NOT_AT_RANDOM and self.graded_size < self.size:
             rule = "an interval needs questions drawn at random"
             raise NotAtRandom(self.drawn.value, rule, "ranges holds whatever was graded")
-        cells = self._cells(outcome, within)
+        cells = self.cells(outcome, within)
         if kind is Shape.CENTRAL and len(cells) != 1:
             return strata_interval(cells, share)
         if len(cells) > 1:
@@ -153,7 +153,8 @@ class GradedVotes:
         make = central_interval if kind is Shape.CENTRAL else blaker_interval
         return make(cells[0].design, cells[0].right, share)
 
-    def _cells(self, outcome: Outcome, within: Callable[[Pattern], bool]) -> list[GradedStratum]:
+    def cells(self, outcome: Outcome, within: Callable[[Pattern], bool]) -> list[GradedStratum]:
+        """Return the graded questions of each stratum, and those that count, among the patterns `within`."""
         cells = []
         width = len(self.votes.judges)
         spend("the intervals of so many judges", 50 + len(self.votes.counts) * (2 + width // 50))

@@ -1,0 +1,235 @@
+"""`prove_requirement`: whether graded questions prove what is required of a judge, and how many more would decide.
+
+A requirement is proven if every number in the interval at the level meets it, and refuted if none does. It is the
+interval that `PartialKey` gives, so that a gate and a report never contradict each other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from gmpy2 import mpq
+
+from ntqr_exact.answer import Answer
+from ntqr_exact.blocks.block import Sentence
+from ntqr_exact.blocks.value import Value
+from ntqr_exact.errors import BadChoice, BadNumber, EmptyTest
+from ntqr_exact.exact.rational import RationalLike, rational
+from ntqr_exact.exact.show import counted, short_decimal
+from ntqr_exact.sampling.designs import Hypergeometric, check_level, last_kept
+from ntqr_exact.sampling.graded_ranges import differ_on, kappa_interval
+from ntqr_exact.sampling.partial_key import PartialKey
+from ntqr_exact.sampling.strata import GradedStratum
+from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.names import Pattern
+
+MAX_PLANNED = 20_000
+"""Questions up to which the number of further grades is computed."""
+
+_VERDICTS = {Answer.YES: "proven", Answer.NO: "refuted", Answer.UNDECIDED: "not proven"}
+
+
+class Requirement(NamedTuple):
+    """What is required: a measure of one or two judges, and the bound that it reaches, or exceeds if strict."""
+
+    measure: str
+    judges: tuple[str, ...]
+    bound: mpq
+    strict: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RequirementProof(Value):
+    """Whether a requirement is proven at a level (`Answer.YES`), refuted (`NO`), or open.
+
+    `lower` and `upper` are the ends of the interval, and `seen` describes the sample. `more_grades` of further random
+    questions decide it with the probability `power`, if their share is that of the sample: of all questions, or for a
+    difference of those on which the judges differ. It is `None` where that is not computed.
+    """
+
+    requirement: str
+    measure: str
+    level: mpq
+    answer: Answer
+    seen: str
+    lower: mpq | None
+    upper: mpq | None
+    more_grades: int | None
+    power: mpq
+
+    @property
+    def line(self) -> str:
+        """The one line that a log needs."""
+        (sentence,) = self.blocks()
+        return str(sentence)
+
+    def blocks(self) -> Iterator[Sentence]:
+        """Yield the verdict and its reason."""
+        ends = "no interval"
+        if self.lower is not None and self.upper is not None:
+            ends = f"interval {_number(self.lower)} to {_number(self.upper)}"
+        text = f"{self.requirement} at the level {_number(self.level)} ({self.seen}; {ends})"
+        if self.more_grades:
+            where = " where they differ" if self.measure == "difference" else ""
+            text += f"; about {counted(self.more_grades, 'more grade')}{where} would decide"
+        yield Sentence(text, _VERDICTS[self.answer], fires=self.answer is not Answer.YES)
+
+
+def _number(value: mpq) -> str:
+    return short_decimal(value).removeprefix("≈ ")
+
+
+def read_requirement(text: str, votes: VoteCounts) -> Requirement:
+    """Return the requirement that a text states of the judges of votes.
+
+    >>> votes = VoteCounts({"aa": 1}, judges=["GPT-4", "Claude"])
+    >>> read_requirement("GPT-4 >= 0.85", votes).measure, read_requirement("GPT-4 > Claude", votes).bound
+    ('accuracy', mpq(0,1))
+    >>> read_requirement("GPT-4 - Claude >= 0.05", votes).judges, read_requirement("kappa(Claude) > 0", votes).measure
+    (('GPT-4', 'Claude'), 'kappa')
+
+    Raises `BadChoice` for any other form and for unknown judges.
+    """
+    form = re.fullmatch(r"(.+)(>=|≥|>)(.+)", text.strip(), re.DOTALL)
+    if form:
+        left, sign, right = (part.strip() for part in form.groups())
+        strict = sign == ">"
+        if left in votes.judges and right in votes.judges and left != right:
+            return Requirement("difference", (left, right), mpq(0), strict)
+        of = _measured(left, votes)
+        if of is not None:
+            try:
+                return Requirement(*of, rational(right), strict)
+            except BadNumber:
+                pass
+    rule = "requirement must be 'J >= 0.85', 'J > K', 'J - K >= 0.05' or 'kappa(J) >= 0.6'"
+    raise BadChoice(text, rule, f"judges: {', '.join(votes.judges)}")
+
+
+def _measured(text: str, votes: VoteCounts) -> tuple[str, tuple[str, ...]] | None:
+    if text in votes.judges:
+        return "accuracy", (text,)
+    kappa = re.fullmatch(r"kappa\((.*)\)", text, re.DOTALL)
+    if kappa and kappa[1].strip() in votes.judges:
+        return "kappa", (kappa[1].strip(),)
+    for found in re.finditer(r"\s-\s", text):
+        pair = text[: found.start()].strip(), text[found.end() :].strip()
+        if pair[0] != pair[1] and all(judge in votes.judges for judge in pair):
+            return "difference", pair
+    return None
+
+
+def prove_requirement(
+    key: PartialKey, requirement: str, *, level: RationalLike = "0.95", power: RationalLike = "0.8"
+) -> RequirementProof:
+    """Return whether the graded questions prove a requirement at a level, and how many more grades would decide.
+
+    `J >= 0.85` is of the share of right answers among all questions that J answered; `J - K >= 0.05` of the difference
+    of these shares among the questions that both answered, `J > K` of the same; `kappa(J) >= 0.6` of Cohen's κ with the
+    answer key.
+
+    >>> votes = VoteCounts({"aa": 60, "ab": 15, "bb": 25})
+    >>> key = PartialKey(votes, {"a": {"aa": 11, "ab": 2}, "b": {"ab": 1, "bb": 6}}, drawn="at_random")
+    >>> print(prove_requirement(key, "J1 >= 0.7").line)
+    proven: J1 >= 0.7 at the level 0.95 (19 of 20 right; interval 0.78 to 0.99)
+    >>> proof = prove_requirement(key, "J1 >= 0.9")
+    >>> proof.answer.value, proof.more_grades
+    ('undecided', 48)
+
+    Raises `BadChoice` for a text that states no requirement, `NotAtRandom` where there are no intervals.
+    """
+    share, often = check_level(level), rational(power)
+    if not 0 < often < 1:
+        raise BadNumber(power, "power must be strictly between 0 and 1")
+    asked = read_requirement(requirement, key.votes)
+    lower: mpq | None
+    upper: mpq | None
+    if asked.measure == "kappa":
+        ends = kappa_interval(key, asked.judges[0], share)
+        lower, upper = (end if isinstance(end, mpq) else None for end in (ends.lower, ends.upper))
+        answer = Answer.UNDECIDED if ends.undefined is not None else _decided(lower, upper, asked)
+        seen, more = f"{key.graded_size} of {key.size} questions graded", None
+    else:
+        sample, alone = _sample(key, asked), asked.measure == "accuracy"
+        seen = f"{sample.right} of {sample.graded} right"
+        if not alone:
+            seen = f"where they differ {sample.right} and {sample.theirs} of {sample.graded} right"
+        first, last = asked.judges[0], asked.judges[-1]
+        low, high = key.right_answers(first, share) if alone else key.difference(first, last, share)
+        lower, upper = mpq(low, sample.size), mpq(high, sample.size)
+        answer = _decided(lower, upper, asked)
+        planned = len(sample.cells) == 1 and (alone or len(key.votes.labels) == 2)
+        more = _more_grades(sample, asked, share, often) if planned else None
+    more = 0 if answer is not Answer.UNDECIDED else more
+    return RequirementProof(requirement, asked.measure, share, answer, seen, lower, upper, more, often)
+
+
+def _decided(lower: mpq | None, upper: mpq | None, asked: Requirement) -> Answer:
+    if lower is None or upper is None:
+        return Answer.UNDECIDED
+    if lower > asked.bound or (lower == asked.bound and not asked.strict):
+        return Answer.YES
+    if upper < asked.bound or (upper == asked.bound and asked.strict):
+        return Answer.NO
+    return Answer.UNDECIDED
+
+
+class _Sample(NamedTuple):
+    """Right answers of the first judge among `size` questions, or among those on which two judges differ."""
+
+    size: int
+    cells: list[GradedStratum]
+    theirs: int
+
+    @property
+    def right(self) -> int:
+        return sum(cell.right for cell in self.cells)
+
+    @property
+    def graded(self) -> int:
+        return sum(cell.design.graded for cell in self.cells)
+
+
+def _sample(key: PartialKey, asked: Requirement) -> _Sample:
+    i, j = (key.votes.place(judge) for judge in (asked.judges[0], asked.judges[-1]))
+    size = key.votes.common(*{i, j}).size
+    if size == 0:
+        raise EmptyTest(asked.judges, "there must be questions that they answered")
+
+    def within(pattern: Pattern) -> bool:
+        return pattern[i] is not None if i == j else differ_on(pattern, i, j)
+
+    cells = key.cells(lambda p, label: p[i] == label, within)
+    return _Sample(size, cells, key.count(lambda p, label: p[j] == label and within(p)))
+
+
+def _more_grades(sample: _Sample, asked: Requirement, level: mpq, power: mpq) -> int | None:
+    """Return the fewest further grades after which the interval decides with a power, if the truth is as in the sample.
+
+    M right answers are required; with m grades and r right ones in all, the interval lies above M − 1 iff P_{M−1}(X ≥
+    r) is at most α/2, and below M iff P_M(X ≤ r) is.
+    """
+    (cell,) = sample.cells
+    size, graded, right = cell.design.size, cell.design.graded, cell.right
+    if not 0 < graded < size <= MAX_PLANNED:
+        return None
+    bound = asked.bound * sample.size
+    bound = (bound + size) / 2 if asked.measure == "difference" else bound
+    required = int(bound // 1) + 1 if asked.strict else -int(-bound // 1)
+    truth = min(max((2 * right * size + graded) // (2 * graded), right), size - graded + right)
+    if truth < required:  # the mirror image: so many wrong answers refute it
+        right, truth, required = graded - right, size - truth, size - required + 1
+
+    def decides(more: int) -> bool:
+        whole, further = Hypergeometric(size, graded + more), Hypergeometric(size - graded, more)
+        limit = whole.limit((1 - level) / 2)
+        enough = last_kept(lambda r: whole.at_least(required - 1, r) <= limit, graded + more + 1, -1)
+        return further.at_least(truth - right, enough - right) >= power * further.samples()
+
+    most, step = size - graded, 1
+    while step < most and not decides(step):
+        step *= 2
+    return last_kept(decides, min(step, most), step // 2)
