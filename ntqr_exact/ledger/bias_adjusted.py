@@ -15,7 +15,7 @@ from gmpy2 import mpq
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.show import fixed_text
 from ntqr_exact.ledger.book import Book
-from ntqr_exact.ledger.equations import FormulaText, alike, formula, same
+from ntqr_exact.ledger.equations import alike, formula, same
 from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided
 from ntqr_exact.metrics.areas import Anchor, pr_auc
 from ntqr_exact.metrics.bootstrap_interval import BootstrapMethod, tails
@@ -37,25 +37,6 @@ the quantity that it names. Three things are worth a look before the formulas ar
 
 # -- sets of reviews -----------------------------------------------------------------------------------
 
-BOOK.text(r"""
-    title/notebook | title
-        The results notebook used these formulas.
-        missing: the notebook, which is not part of the text
-    sets/pairs | first section
-        $U$ is a set of reviews, and $B=\{(x,y)|T(x)=1\}$ is part of it.
-        quote: $B \subset U$ s.t. $B = \{(x, y) | T(x) = 1\}$
-        instead: let $U$ be the set of pairs $(x, y)$ of reviews and their labels, known or not
-        remark: $U$ is introduced as a set of reviews, and $B$ as a set of pairs of a review and its label. Only $|B|/|U|$ is
-        used, for which pairs may stand for reviews.
-    sets/unseen | first section
-        No epidemiologist saw a review of $B^c$, and yet a sample of it is labelled.
-        missing: who labelled the sample of $B^c$, and whether as the epidemiologists would
-    sets/labelled | section Error Rate
-        The labelled part of $B^c$ is written $\overline B^c$.
-        quote: $\overline{B}^c \subset B^c$
-        instead: a letter of its own for the labelled part of $B^c$
-        remark: The symbol is defined as the labelled sample from $B^c$, but it looks like the complement of $\overline B$.
-    """)
 
 _Reviews = frozenset[int]
 
@@ -139,7 +120,7 @@ BOOK.table(
 
 
 @BOOK.claim
-def _(printed: tuple[FormulaText, FormulaText]) -> Finding:
+def _(printed: tuple[str, str]) -> Finding:
     r"""error-rate/selection | section Error Rate | B/U; 1 - B/U
     $\hat p(T=1)=|B|/|U|$ and $\hat p(T=0)=1-|B|/|U|$.
     """
@@ -150,8 +131,20 @@ def _(printed: tuple[FormulaText, FormulaText]) -> Finding:
     return as_printed(right, text)
 
 
-def _plug_in(printed: FormulaText, size: int, drawn: int) -> Finding:
-    """Average the printed share of errors over all samples: for f fixed, and for f that memorizes its labels."""
+@BOOK.table
+def _plug_in(printed: str, size: int, drawn: int) -> Finding:
+    r"""
+    error-rate/selected | section Error Rate | 1/n*e | 2 | 1 | verdict=depends | essential
+        $p(f\ne y|T=1)$ is estimated by the share of errors on the labelled training data from $B$.
+        quote: $\hat{p}(f(x)\neq y|T(x)=1)=\frac{1}{|\overline{B}|}\sum_{(x,y)\in\overline{B}}I[f(x)\neq y]$
+        instead: the same formula on data that $f$ was not trained on, as in the section Testing
+        why: The share of errors on training data estimates the error rate only of a classifier that was not fitted to them.
+        For one that was, it is too small.
+        by hand: Let f memorize its training labels and answer all else wrongly.
+    error-rate/others | section Error Rate | 1/n*e | 3 | 2 | verdict=depends
+        $p(f\ne y|T=0)$ is estimated by the share of errors on the labelled training data from $B^c$.
+        with: error-rate/selected
+    """
     wrong = (1, *([0] * (size - 1)))
     share = formula(printed)
     samples = list(itertools.combinations(wrong, drawn))
@@ -174,25 +167,8 @@ def _plug_in(printed: FormulaText, size: int, drawn: int) -> Finding:
     })  # fmt: skip
 
 
-BOOK.table(
-    _plug_in,
-    r"""
-    error-rate/selected | section Error Rate | 1/n*e | 2 | 1 | verdict=depends | essential
-        $p(f\ne y|T=1)$ is estimated by the share of errors on the labelled training data from $B$.
-        quote: $\hat{p}(f(x)\neq y|T(x)=1)=\frac{1}{|\overline{B}|}\sum_{(x,y)\in\overline{B}}I[f(x)\neq y]$
-        instead: the same formula on data that $f$ was not trained on, as in the section Testing
-        why: The share of errors on training data estimates the error rate only of a classifier that was not fitted to them.
-        For one that was, it is too small.
-        by hand: Let f memorize its training labels and answer all else wrongly.
-    error-rate/others | section Error Rate | 1/n*e | 3 | 2 | verdict=depends
-        $p(f\ne y|T=0)$ is estimated by the share of errors on the labelled training data from $B^c$.
-        with: error-rate/selected
-    """,
-)
-
-
 @BOOK.claim
-def _(printed: tuple[FormulaText, FormulaText]) -> Finding:
+def _(printed: tuple[str, str]) -> Finding:
     r"""error-rate/weights | sections Error Rate and Testing | (n + m)/n*b; (n + m)/m*(1 - b)
     $w_{\overline B}=\frac{|\overline B|+|\overline B^c|}{|\overline B|}\frac{|B|}{|U|}$ and
     $w_{\overline B^c}=\frac{|\overline B|+|\overline B^c|}{|\overline B^c|}(1-\frac{|B|}{|U|})$; likewise on test data.
@@ -276,23 +252,8 @@ def _() -> Finding:
     )
 
 
-BOOK.text(r"""
-    aupr/thresholds | section AUPR
-        The threshold runs through $t\in(1,0]$.
-        quote: $t \in (1, 0]$
-        instead: $t\in[0,1)$, from the top down
-        remark: An interval is written with its lower end first; as printed it holds no number. The order of the ends shows
-        that the threshold runs downwards.
-    aupr/axes | section AUPR
-        The area is that of recall drawn vs. precision.
-        quote: the Area Under the Recall vs. Precision curve (AUPR)
-        instead: the area under the precision vs. recall curve
-        remark: What is named first is usually drawn upwards. The printed sum has precision up and recall across, as it should.
-    """)
-
-
 @BOOK.claim
-def _(printed: FormulaText) -> Finding:
+def _(printed: str) -> Finding:
     r"""aupr/sum | section AUPR | .5*(r2 - r1)*(p1 + p2)
     The area by trapezoids is $\sum\frac12(r_{i+1}-r_i)(p_i+p_{i+1})$.
     note: rectangle plus triangle between two points: (r' − r)p + (r' − r)(p' − p)/2
@@ -309,7 +270,7 @@ def _(printed: FormulaText) -> Finding:
 
 
 @BOOK.claim
-def _(printed: FormulaText) -> Finding:
+def _(printed: str) -> Finding:
     """aupr/last-index | section AUPR | E
     The sum has the terms with $i<|E|$, of points numbered from 1.
     """
@@ -346,18 +307,9 @@ def _() -> Finding:
 
 # -- the bootstrap -------------------------------------------------------------------------------------
 
-BOOK.text(r"""
-    bootstrap/statistics | section Bootstrap
-        Intervals for F1 and AUPR come from resampled precision, recall and AUPR.
-        quote: We calculate bootstrap statistics for the IW-Precision, IW-Recall, and IW-AUPR
-        instead: name IW-F1, too
-        remark: Intervals are announced for F1 and AUPR, and F1 is missing from the list of statistics. It follows from the
-        precision and recall of the same resample, not from their two intervals.
-    """)
-
 
 @BOOK.claim
-def _(printed: tuple[FormulaText, FormulaText]) -> Finding:
+def _(printed: tuple[str, str]) -> Finding:
     r"""bootstrap/method | section Bootstrap | x - dhigh; x - dlow | verdict=depends | essential
     The interval between $\bar x-\delta_{1-\alpha}$ and $\bar x-\delta_\alpha$ is that of the percentile bootstrap.
     quote: $P(\bar{x}^*-\delta_{1-\alpha}\le\bar{x}\le\bar{x}^*-\delta_{\alpha})=.95$
@@ -417,15 +369,6 @@ def _(printed: mpq, tolerance: mpq) -> Finding:
     )
 
 
-BOOK.text(r"""
-    bootstrap/symbols | section Bootstrap
-        $B$ is the number of resamples, and $x_i$ the statistic of resample $i$.
-        quote: $x_1, ..., x_B$
-        instead: other letters, such as $R$ resamples with the statistics $s_1,\dots,s_R$
-        remark: $B$ is also the set of selected reviews, and $x_i$ also a review of the test data.
-    """)
-
-
 @BOOK.claim
 def _() -> Finding:
     """bootstrap/resampling | section Bootstrap | verdict=depends | essential
@@ -453,3 +396,26 @@ def _() -> Finding:
             "weight divides by 0",
         ),
     })  # fmt: skip
+
+
+BOOK.words(r"""
+    first section | $B \subset U$ s.t. $B = \{(x, y) \mid T(x) = 1\}$ | let $U$ be the set of pairs $(x, y)$ of reviews
+        and their labels, known or not | $U$ is introduced as a set of reviews, and $B$ as a set of pairs of a review and its
+        label. Only $|B|/|U|$ is used, for which pairs may stand for reviews.
+    section Error Rate | $\overline{B}^c \subset B^c$ | a letter of its own for the labelled part of $B^c$ | The symbol is
+        defined as the labelled sample from $B^c$, but it looks like the complement of $\overline B$.
+    section AUPR | $t \in (1, 0]$ | $t\in[0,1)$, from the top down | An interval is written with its lower end first; as
+        printed it holds no number. The order of the ends shows that the threshold runs downwards.
+    section AUPR | the Area Under the Recall vs. Precision curve (AUPR) | the area under the precision vs. recall curve |
+        What is named first is usually drawn upwards. The printed sum has precision up and recall across, as it should.
+    section Bootstrap | We calculate bootstrap statistics for the IW-Precision, IW-Recall, and IW-AUPR | name IW-F1, too |
+        Intervals are announced for F1 and AUPR, and F1 is missing from the list of statistics. It follows from the precision
+        and recall of the same resample, not from their two intervals.
+    section Bootstrap | $x_1, ..., x_B$ | other letters, such as $R$ resamples with the statistics $s_1,\dots,s_R$ | $B$
+        is also the set of selected reviews, and $x_i$ also a review of the test data.
+    """)
+BOOK.missing(r"""
+    title | The results notebook used these formulas | missing: the notebook, which is not part of the text
+    first section | No epidemiologist saw a review of $B^c$, and yet a sample of it is labelled | missing: who labelled
+        the sample of $B^c$, and whether as the epidemiologists would
+    """)

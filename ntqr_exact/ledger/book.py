@@ -1,7 +1,8 @@
 """A source as a book: claims in the order of its text, each next to the check that judges it.
 
 A claim is a head line and what follows it. The head has the name, the place, what is printed there and further arguments
-of the check, with `verdict=` where the verdict is not *holds*, and `essential` where the authors should read it first:
+of the check, then `verdict=` where the verdict is not *holds*, `essential` where the authors should read it first, and
+`coq=` with the theorems of the Coq library that prove it:
 
     eq-20 | eq. 20 | a12 = 1 - e1 - e2 + e12 | verdict=misprint | essential
     Two judges agree if neither errs or both do.
@@ -10,10 +11,8 @@ of the check, with `verdict=` where the verdict is not *holds*, and `essential` 
 
 What follows is the statement in our own words and fields: `why` and `by hand` tell an author what is wrong and how to see
 it; `quote` is the place as printed, `right` what should be printed there (the check holds with it), `instead` the same in
-words; `garbled` says what the extraction of the text may have spoilt, `note` is one more line of evidence, `theorem` what
-the Coq library proves; a claim `with` another is told there. A claim without a check has a `remark` or says what is
-`missing`. The docstring of a check is its only claim; `table` and `grid` give many claims to one check. A check reads its
-arguments, which are texts, as its annotations say.
+words; `garbled` says what the extraction of the text may have spoilt; `note` is one more line of evidence; a claim `with`
+another is reported with it. A check reads its arguments, which are texts, as its annotations say.
 """
 
 from __future__ import annotations
@@ -25,7 +24,6 @@ import types
 import typing
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -38,14 +36,14 @@ from ntqr_exact.exact.rational import rational
 from ntqr_exact.ledger.judgement import DEVIATIONS, Finding, Verdict, noted
 
 Check = Callable[..., Finding]
-_FIELDS = "why|by hand|quote|right|instead|garbled|note|remark|missing|with|theorem"
-_FIELD = re.compile(rf"({_FIELDS}):(?: (.*))?")
+_FIELD = re.compile(r"(why|by hand|quote|right|instead|garbled|note|with):(?: (.*))?")
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]*(/[a-z0-9][a-z0-9-]*)*")
+_OPTION = re.compile(r"(verdict|coq)=(.+)|(essential)")
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One claim of a source; the module's text says what the fields are."""
+    """One claim of a source; `rows` are the rows of a claim over a table that was read, not computed."""
 
     id: str
     place: str
@@ -56,6 +54,7 @@ class Claim:
     verdict: Verdict = Verdict.HOLDS
     essential: bool = False
     fields: Mapping[str, str] = field(default_factory=dict)
+    rows: tuple[tuple[str, ...], ...] = ()
 
     @property
     def source(self) -> str:
@@ -75,83 +74,65 @@ class Claim:
         return replace(self, printed=text)
 
     def find(self) -> Finding:
-        """Run the check on what is printed; or return the remark, or what is missing.
+        """Run the check on what is printed; a claim without a check has its rows as evidence.
 
         Raises `BadDocument` if the claim deviates, and does so also with what is given as right.
         """
         if self.check is None:
-            missing = f"missing: {self['missing']}"
-            verdict = Verdict.REMARK if self["remark"] else Verdict.NOT_CHECKABLE
-            return Finding(verdict, (self["remark"] or missing,))
-        found = noted(self.check(*self.values()), *self["note"].split(" // "))
-        if found.verdict in DEVIATIONS and self["right"] and self.printed:
+            return Finding(self.verdict, tuple("; ".join(filter(None, row)) for row in self.rows))
+        finding = noted(self.check(*self.values()), *self["note"].split(" // "))
+        if finding.verdict in DEVIATIONS and self["right"] and self.printed:
             again = replace(self, printed=self["right"], fields={}).find()
             if again.verdict in DEVIATIONS:
                 raise BadDocument(self["right"], f"given as right in {self.id}, but it is not")
-            return replace(found, right=self["right"])
-        return found
+            return replace(finding, right=self["right"])
+        return finding
 
     def values(self) -> list[Any]:
         """Return the arguments of the check, read as its annotations say."""
-        kinds = _kinds(self.check)
+        kinds, required = _kinds(self.check)
         texts = [self.printed, *self.args] if self.printed else list(self.args)
-        if not _required(self.check) <= len(texts) <= len(kinds):
+        if not required <= len(texts) <= len(kinds):
             raise BadDocument(self.id, f"its check takes {len(kinds)} arguments, and {len(texts)} are given")
         return [read_as(kind, text) for kind, text in zip(kinds.values(), texts, strict=False)]
 
 
 @cache
-def _kinds(check: Check | None) -> dict[str, Any]:
-    hints = typing.get_type_hints(check)
-    return {name: hints[name] for name in inspect.signature(check or bool).parameters}
+def _kinds(check: Check | None) -> tuple[dict[str, Any], int]:
+    """Return the types of the parameters of a check by name, and how many have no default."""
+    hints, parameters = typing.get_type_hints(check), inspect.signature(check or bool).parameters
+    required = sum(each.default is inspect.Parameter.empty for each in parameters.values())
+    return {name: hints[name] for name in parameters}, required
 
 
-@cache
-def _required(check: Check | None) -> int:
-    defaults = [each.default for each in inspect.signature(check or bool).parameters.values()]
-    return sum(each is inspect.Parameter.empty for each in defaults)
-
-
-def read_as(kind: Any, text: str, separators: str = ";,") -> Any:
+def read_as(kind: Any, text: str, separators: str = ";,") -> Any:  # noqa: PLR0911  (a return for each kind)
     """Return a text as a value of the type wanted: parts of a tuple are separated by ; and within them by commas.
 
     >>> read_as(tuple[mpq, ...], "1/2; 3"), read_as(dict[str, int], "all: 7; some: 3")
     ((mpq(1,2), mpq(3,1)), {'all': 7, 'some': 3})
 
-    Raises `BadDocument` or `BadNumber` for a text of another form.
+    Raises `BadDocument`, `BadNumber` or `ValueError` for a text of another form.
     """
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
-    if origin in (typing.Union, types.UnionType):
-        return read_as(next(each for each in inner if each is not type(None)), text)
-    if origin is typing.Literal and text in inner:
-        return text
+    if isinstance(kind, types.UnionType):
+        return read_as(inner[0], text)
     if origin is tuple:
-        parts = [part.strip() for part in text.split(separators[0])] if text else []
+        parts = [part.strip() for part in text.split(separators[0])]
         kinds = [inner[0]] * len(parts) if inner[-1] is ... else list(inner)
         if len(kinds) == len(parts):
             return tuple(read_as(each, part, separators[1:]) for each, part in zip(kinds, parts, strict=True))
-    if origin is dict:
+    elif origin is dict:
         pairs = [part.partition(":") for part in text.split(separators[0])]
         return {key.strip(): read_as(inner[1], part.strip(), separators[1:]) for key, _, part in pairs}
-    if isinstance(kind, type) and origin is None:
-        return _read_plain(kind, text)
-    raise BadDocument(text, f"not of the form {kind}")
-
-
-def _read_plain(kind: type, text: str) -> Any:
-    if hasattr(kind, "from_text"):
+    elif hasattr(kind, "from_text"):
         return kind.from_text(text)
-    if issubclass(kind, str):
-        return kind(text)
-    if issubclass(kind, Enum) and text in {each.value for each in kind}:
-        return kind(text)
-    if kind is bool and text in ("yes", "no"):
-        return text == "yes"
-    if kind is mpq:
+    elif kind is mpq:
         return rational(text)
-    if kind is int and rational(text).denominator == 1:
+    elif kind is int and rational(text).denominator == 1:
         return int(rational(text))
-    raise BadDocument(text, f"not a {kind.__name__}")
+    elif kind is not int:
+        return kind(text)
+    raise BadDocument(text, f"not of the form {kind}")
 
 
 @dataclass
@@ -163,81 +144,84 @@ class Book:
     claims: dict[str, Claim] = field(default_factory=dict)
 
     def claim(self, check: Check) -> Check:
-        """Add the claim that the docstring of a check tells."""
+        """Add the claim that is the docstring of a check."""
         head, *body = inspect.cleandoc(check.__doc__ or "").splitlines()
         self._add(check, head, body)
         return check
 
-    def table(self, check: Check, text: str, *args: str, says: str = "") -> None:
-        """Add claims of one check: a head line each, what follows it indented; no place means the one before.
+    def table(self, check: Check, text: str = "") -> Check:
+        """Add claims of one check, by default those in its docstring: a head line each, what follows it indented.
 
-        The statement is `says`, with the printed text and the arguments in their places, where none is written.
+        No place means the one before. A first line `says: …` is the statement where none is written, with the cells after
+        the place put in.
         """
-        for head, body in _entries(text):
-            self._add(check, head, body, args=args, says=says)
-
-    def text(self, text: str) -> None:
-        """Add claims without a check: remarks, and what cannot be checked."""
-        for head, body in _entries(text):
-            self._add(None, head, body)
+        says = ""
+        for head, body in _entries(text or inspect.cleandoc(check.__doc__ or "")):
+            if head.startswith("says: "):
+                says = " ".join([head.removeprefix("says: "), *body])
+            else:
+                self._add(check, head, body, says)
+        return check
 
     def grid(self, check: Check, name: str, place: str, says: str, text: str, *args: str) -> None:
         """Add a claim for each cell of a table, whose rows and columns are arguments of the check, after `args`.
 
-        Cells are separated by |; a cell without a claim is empty, and `!misprint` in it is its verdict. Lines under a
-        row that begin with a column tell its fields.
+        Cells are separated by |; an empty cell has no claim, and `!misprint` in a cell is its verdict. Lines under a row
+        that begin with a column have its fields.
         """
         head, _, rows = text.strip("\n").partition("\n")
         columns = [each.strip() for each in head.split("|")][1:]
         for line, body in _entries(rows):
             row, *cells = (cell.strip() for cell in line.split("|"))
-            more: dict[str, list[str]] = {column: [] for column in columns}
-            for each in body:
-                column, _, words = each.partition(" ")
-                more[column].append(words)
             for column, cell in zip(columns, cells, strict=True):
+                more = [line.removeprefix(f"{column} ") for line in body if line.startswith(f"{column} ")]
+                printed, _, verdict = (part.strip() for part in cell.partition("!"))
+                named = {"row": row, "column": column, "printed": printed}
+                parts = [name, place, printed, *args, *row.split("/"), column]
+                options = [f"verdict={verdict}"] * bool(verdict) + ["essential"] * ("essential" in more)
                 if cell:
-                    printed, _, verdict = (part.strip() for part in cell.partition("!"))
-                    named = {"row": row, "column": column}
-                    parts = [name, place, printed, *args, *row.split("/"), column]
-                    head = " | ".join(part.format(**named) for part in parts)
-                    head += f" | verdict={verdict}" if verdict else ""
-                    if "essential" in more[column]:
-                        more[column].remove("essential")
-                        head += " | essential"
-                    self._add(check, head, [says.format(printed=printed, **named), *more[column]])
+                    more = [says, *(each for each in more if each != "essential")]
+                    self._add(check, " | ".join([*parts, *options]).format(**named), [more[0].format(**named), *more[1:]])
 
-    def _add(self, check: Check | None, head: str, body: list[str], args: tuple[str, ...] = (), says: str = "") -> None:
+    def words(self, text: str) -> None:
+        """Add one claim over all remarks on words and references: place, as printed, as it should be, remark."""
+        self._rows("words", "Remarks on words, symbols and references, which were read and not computed.", Verdict.REMARK, text)
+
+    def missing(self, text: str) -> None:
+        """Add one claim over all that the source does not let one check: place, statement, what is missing."""
+        self._rows("not-in-the-text", "What cannot be checked from the text.", Verdict.NOT_CHECKABLE, text)
+
+    def _rows(self, name: str, statement: str, verdict: Verdict, text: str) -> None:
+        rows = tuple(tuple(c.strip() for c in " ".join([head, *body]).split(" | ")) for head, body in _entries(text))
+        identity = f"{self.source}/{name}"
+        self.claims[identity] = Claim(identity, "the whole text", statement, verdict=verdict, rows=rows)
+
+    def _add(self, check: Check, head: str, body: list[str], says: str = "") -> None:
         while body and body[0].startswith("| "):
             head = f"{head} {body.pop(0)}"
         name, place, *cells = (cell.strip() for cell in head.split(" | "))
-        verdict, essential, statement, fields = Verdict.HOLDS, False, list[str](), dict[str, list[str]]()
-        if cells and cells[-1] == "essential":
-            essential = bool(cells.pop())
-        if cells and cells[-1].startswith("verdict="):
-            verdict = Verdict(cells.pop().removeprefix("verdict="))
-        current = statement
+        fields: dict[str, list[str]] = {"": []}
+        options: dict[str, str] = {}
+        while cells and (option := _OPTION.fullmatch(cells[-1])):
+            cells.pop()
+            options[option[1] or option[3]] = option[2] or ""
+        current = fields[""]
         for line in body:
             match = _FIELD.fullmatch(line)
             current = fields.setdefault(match[1], []) if match else current
             current.append((match[2] or "") if match else line)
-        takes = check is not None and next(iter(_kinds(check)), "") == "printed"
-        printed, given = (cells[0], cells[1:]) if takes else ("", cells)
-        if not place:
-            place = next(reversed(self.claims.values())).place
         texts = {key: " ".join(lines).strip() for key, lines in fields.items()}
-        says = " ".join(statement).strip() or says.format(printed, *given, printed=printed)
-        identity = f"{self.source}/{name}"
-        if (
-            not _NAME.fullmatch(name)
-            or identity in self.claims
-            or (check is None) != bool(texts.keys() & {"remark", "missing"})
-        ):
-            raise BadDocument(identity, "a claim has a name of its own, and a check, a remark or what is missing")
-        if check is None:
-            verdict = Verdict.REMARK if "remark" in texts else Verdict.NOT_CHECKABLE
-        claim = Claim(identity, place, says, check, printed, (*given, *args), verdict, essential, texts)
-        self.claims[identity] = claim
+        if "coq" in options:
+            texts["theorem"] = options["coq"]
+        statement = texts.pop("") or says.format(*cells)
+        takes = next(iter(_kinds(check)[0]), "") == "printed"
+        printed = cells.pop(0) if takes else ""
+        place = place or next(reversed(self.claims.values())).place
+        identity, verdict = f"{self.source}/{name}", Verdict(options.get("verdict", "holds"))
+        if not _NAME.fullmatch(name) or identity in self.claims:
+            raise BadDocument(identity, "a claim has a name of its own")
+        essential = "essential" in options
+        self.claims[identity] = Claim(identity, place, statement, check, printed, tuple(cells), verdict, essential, texts)
 
     def printed(self, name: str) -> str:
         """Return what is printed at another claim, for a check that compares places."""

@@ -1,9 +1,8 @@
 """Judgement: from printed and exact values to a finding. Here, and nowhere else, verdicts are made.
 
-A claim that fails is a misprint if it is a slip of the pen for which the right value or formula is known (`slip`), a
-computation if the right rule was carried out wrongly or on wrong numbers (`arithmetic`), and wrong otherwise. A value
-that nothing printed contradicts, and that the source does not determine, is possible. What cannot be decided from what
-is printed is not checkable, and says what is missing.
+A claim that fails is a misprint if it is a slip for which the right value or formula is known (`slip`), a computation if
+the right rule was applied wrongly or to wrong numbers (`arithmetic`), and wrong otherwise. A value that nothing printed
+contradicts, and that the source does not determine, is possible. What the source does not decide is not checkable.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.show import with_decimal
 from ntqr_exact.exact.surd import Surd
@@ -25,7 +23,7 @@ Exact: TypeAlias = "mpq | Surd"
 
 
 class Verdict(Enum):
-    """How a claim stands."""
+    """The result of judging a claim."""
 
     HOLDS = "holds"
     POSSIBLE = "possible"
@@ -43,7 +41,7 @@ DEVIATIONS = (Verdict.WRONG, Verdict.COMPUTATION, Verdict.MISPRINT, Verdict.DEPE
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One way to understand a claim, and how the claim stands if it is understood so."""
+    """One way to understand a claim, with its verdict."""
 
     name: str
     verdict: Verdict
@@ -52,11 +50,10 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A verdict with the exact evidence that decides it; not made by hand, but by the functions below.
+    """A verdict with the exact evidence for it, made by the functions below.
 
-    `right` is the right value, formula or statement where the printed one is not; `arose` is how the printed one
-    came about, if that can be shown; `proof` is a document for the independent checker (a derivation), if there
-    is one.
+    `right` is the right value, formula or statement; `arose` says how the printed one came about, if that can be shown;
+    `proof` is a derivation for the independent checker.
     """
 
     verdict: Verdict
@@ -89,32 +86,28 @@ def decided(
 
 
 def as_printed(truth: bool, *evidence: str, **details: Any) -> Finding:
-    """Return the finding of a printed value or formula, with what `decided` takes: right as printed, or a misprint.
-
-    >>> as_printed(2 + 2 == 5, "2 + 2 = 4", right="4").verdict
-    <Verdict.MISPRINT: 'misprint'>
-    """
+    """Return the finding of a printed value or formula: it holds, or is a misprint. `details` are those of `decided`."""
     return decided(truth, *evidence, slip=True, **details)
 
 
 def possible(truth: bool, *evidence: str, right: str = "", slip: bool = True) -> Finding:
-    """Return the finding of a value that the source does not determine: nothing printed contradicts it, or something.
+    """Return the finding of a value that the source does not determine, and that nothing, or something, contradicts.
 
     >>> possible(3 in range(5), "0 to 4 can be").verdict
     <Verdict.POSSIBLE: 'possible'>
     """
-    found = decided(truth, *evidence, right=right, slip=slip)
-    return replace(found, verdict=Verdict.POSSIBLE) if truth else found
+    finding = decided(truth, *evidence, right=right, slip=slip)
+    return replace(finding, verdict=Verdict.POSSIBLE) if truth else finding
 
 
-def equal(printed: str | Exact, exact: Exact, what: str, *, arose: str = "") -> Finding:
+def equal(printed: str | Exact, exact: Exact, what: str) -> Finding:
     """Return whether a printed exact number is the right one.
 
     >>> equal("3/8", mpq(6, 16), "P_a").evidence
     ('P_a = 3/8 = 0.375',)
     """
     value = rational(printed) if isinstance(printed, str) else printed
-    return decided(value == exact, f"{what} = {with_decimal(exact)}", right=str(exact), slip=True, arose=arose)
+    return as_printed(value == exact, f"{what} = {with_decimal(exact)}", right=str(exact))
 
 
 def rounded(printed: str, exact: Exact, what: str, *, arose: str = "") -> Finding:
@@ -124,108 +117,79 @@ def rounded(printed: str, exact: Exact, what: str, *, arose: str = "") -> Findin
     (<Verdict.HOLDS: 'holds'>, 'digits were cut off instead of rounded')
     """
     decimal = read_printed(printed)
-    rule = decimal.rule_for(exact)
-    if rule is Rounding.CUT and not arose:
-        arose = "digits were cut off instead of rounded"
-    places = max(6, decimal.places - (decimal.exponent or 0) + 2)
-    evidence = f"{what} = {with_decimal(exact, places)}, which rounds to {decimal.right_text(exact)}"
-    return decided(
-        rule not in (Rounding.NONE, Rounding.CUT),
-        evidence + (f" ({rule.value})" if rule in (Rounding.HALF_UP, Rounding.HALF_DOWN) else ""),
-        right=decimal.right_text(exact),
-        slip=True,
-        arose=arose,
-    )
+    rule, right = decimal.rule_for(exact), decimal.right_text(exact)
+    if rule is Rounding.CUT:
+        arose = arose or "digits were cut off instead of rounded"
+    evidence = f"{what} = {with_decimal(exact, max(6, decimal.digits + 2))}, which rounds to {right}"
+    evidence += f" ({rule.value})" if rule is Rounding.HALF else ""
+    return as_printed(decimal.rounds(exact), evidence, right=right, arose=arose)
 
 
 def within(printed: str, low: mpq, high: mpq, what: str, *, arose: str = "") -> Finding:
-    """Return whether a printed decimal can come from an exact value between `low` and `high`.
-
-    This judges what was computed from rounded inputs: the claim holds if some value of the interval rounds to the
-    printed one, and is a misprint if none does.
-    """
+    """Return whether some exact value between `low` and `high` rounds to the printed decimal."""
     decimal = read_printed(printed)
-    can_be = low <= decimal.high and decimal.low <= high
-    places = max(9, decimal.places - (decimal.exponent or 0) + 3)
-    return decided(
-        can_be,
+    places = max(9, decimal.digits + 3)
+    return as_printed(
+        low <= decimal.high and decimal.low <= high,
         f"{what} lies between {with_decimal(low, places)} and {with_decimal(high, places)}",
-        f"{printed} stands for {decimal.interval_text()}",
+        f"{printed} stands for [{decimal.low}, {decimal.high}]",
         right=" to ".join(dict.fromkeys((decimal.right_text(low), decimal.right_text(high)))),
-        slip=True,
         arose=arose,
     )
 
 
 def noted(finding: Finding, *remarks: str) -> Finding:
-    """Return the finding with further lines of evidence, empty ones aside; they do not change the verdict.
-
-    >>> noted(decided(True, "1 + 1 = 2"), "as everybody knows").evidence
-    ('1 + 1 = 2', 'as everybody knows')
-    """
+    """Return the finding with further lines of evidence, without empty ones; the verdict stays."""
     return replace(finding, evidence=(*finding.evidence, *filter(None, remarks)))
 
 
-def by_reading(readings: Mapping[str, Finding]) -> Finding:
-    """Return the finding of a claim that can be understood in several ways, each with its own finding.
+def _joined(parts: Mapping[str, Finding], name: str) -> str:
+    return "; ".join(f"{key}: {getattr(each, name)}" for key, each in parts.items() if getattr(each, name))
 
-    It depends if they differ; if all agree, the verdict is theirs.
-    """
-    if not readings:
-        raise BadDocument(readings, "a claim has at least one reading")
+
+def by_reading(readings: Mapping[str, Finding]) -> Finding:
+    """Return the finding of a claim that can be understood in several ways: it depends if their verdicts differ."""
     entries = tuple(Reading(name, each.verdict, each.evidence) for name, each in readings.items())
-    verdicts = {each.verdict for each in entries}
     first = next(iter(readings.values()))
     evidence = tuple(f"{name}: {each.verdict.value}" for name, each in readings.items())
-    if len(verdicts) == 1:
-        return Finding(first.verdict, evidence, first.right, first.arose, entries, first.proof)
-    right = "; ".join(f"{name}: {each.right}" for name, each in readings.items() if each.right)
-    arose = "; ".join(f"{name}: {each.arose}" for name, each in readings.items() if each.arose)
-    return Finding(Verdict.DEPENDS, evidence, right=right, arose=arose, readings=entries)
+    if len({each.verdict for each in entries}) == 1:
+        return replace(first, evidence=evidence, readings=entries)
+    return Finding(Verdict.DEPENDS, evidence, _joined(readings, "right"), _joined(readings, "arose"), entries)
 
 
 def all_of(parts: Mapping[str, Finding]) -> Finding:
-    """Return the finding of a claim with several parts, as a cell with a fraction and a decimal: all must hold.
-
-    The worst part decides: wrong, computation, misprint, depends, not checkable, possible, holds.
-    """
-    if not parts:
-        raise BadDocument(parts, "a claim has at least one part")
+    """Return the finding of a claim with several parts, as a cell with a fraction and a decimal: the worst part decides."""
     order = (*DEVIATIONS, Verdict.NOT_CHECKABLE, Verdict.POSSIBLE, Verdict.HOLDS)
     verdict = min((each.verdict for each in parts.values()), key=order.index)
-    evidence = tuple(line for each in parts.values() for line in each.evidence)
-    right = "; ".join(f"{name}: {each.right}" for name, each in parts.items() if each.right)
+    evidence = tuple(dict.fromkeys(line for each in parts.values() for line in each.evidence))
     arose = "; ".join(each.arose for each in parts.values() if each.arose)
     readings = tuple(reading for each in parts.values() for reading in each.readings)
-    proof = next((each.proof for each in parts.values() if each.proof is not None), None)
-    return Finding(verdict, tuple(dict.fromkeys(evidence)), right, arose, readings, proof)
+    return Finding(verdict, evidence, _joined(parts, "right"), arose, readings)
 
 
 def underdetermined(worlds: Mapping[str, bool], missing: str) -> Finding:
-    """Return that a claim is not checkable, if worlds that agree with all that is printed differ in its truth.
+    """Return that a claim is not checkable if worlds that agree with all that is printed differ in its truth.
 
-    `worlds` describes each such world and says whether the claim is true in it. If it is true, or false, in all,
-    that is the verdict; but only a complete list of worlds may be given then.
+    `worlds` describes each such world and says whether the claim is true in it. If it is true, or false, in all, that is
+    the verdict; but only a complete list of worlds may be given then.
     """
     evidence = tuple(f"{name}: the claim is {'true' if truth else 'false'}" for name, truth in worlds.items())
-    if len(set(worlds.values())) == 2:
-        return Finding(Verdict.NOT_CHECKABLE, (*evidence, f"missing: {missing}"))
-    return decided(all(worlds.values()), *evidence)
+    return not_checkable(missing, *evidence) if len(set(worlds.values())) == 2 else decided(all(worlds.values()), *evidence)
 
 
 def not_checkable(missing: str, *evidence: str) -> Finding:
-    """Return that what would be needed to check a claim is not in the source, nor follows from it."""
+    """Return that what is needed to check a claim is not in the source, nor follows from it."""
     return Finding(Verdict.NOT_CHECKABLE, (*evidence, f"missing: {missing}"))
 
 
 def counterexample(cases: Iterable[tuple[str, bool]], *, checked: str, proof: str = "") -> Finding:
-    """Return whether all cases are true; the first that is not, in the order given, is the counterexample.
+    """Return whether all cases are true; the first that is not is the counterexample.
 
     `proof` says why the cases suffice for the claim at large; without it, the evidence says what was checked.
     """
     number = 0
     for text, truth in cases:
-        number += 1
         if not truth:
             return decided(False, f"counterexample: {text}")
+        number += 1
     return decided(number > 0, proof, f"true in all {number} cases: {checked}")

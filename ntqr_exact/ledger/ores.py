@@ -12,7 +12,7 @@ from gmpy2 import mpq
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.show import fixed_text
 from ntqr_exact.ledger.book import Book
-from ntqr_exact.ledger.equations import Sides, alike, formula
+from ntqr_exact.ledger.equations import alike, formula
 from ntqr_exact.ledger.judgement import (
     Finding,
     all_of,
@@ -94,22 +94,34 @@ def as_formula(name: str) -> Formula:
     return read_formula(f"({total(metric(name).numerator)}) / ({total(metric(name).denominator)})")
 
 
-def is_metric(printed: Sides, name: str) -> Finding:
+def is_metric(printed: str, name: str) -> Finding:
     """Return whether each side of an equation is the metric of the registry, identically."""
     known = as_formula(name)
-    sides = {text: alike(formula(text, NAMES), known) for text in printed.texts}
+    sides = {text: alike(formula(text, NAMES), known) for text in printed.split(" = ")}
     return all_of({text: as_printed(same, f"{text} is {name} = {known}") for text, same in sides.items()})
 
 
-def is_count(printed: Sides, path: str) -> Finding:
-    """Return whether a formula of cells is the nested count of the library, on two matrices."""
+@BOOK.table
+def is_count(printed: str, path: str) -> Finding:
+    """
+    says: In the counts, {1} is {0}.
+    sec-1-10/labels-false | section 1.10, item 1 | TN + FP         | labels false
+    sec-1-10/labels-true  | section 1.10, item 1 | TP + FN         | labels true
+    sec-1-10/n            | section 1.10, item 1 | Total           | n
+    sec-1-10/false-false  | section 1.10, item 1 | TN              | predictions false false
+    sec-1-10/false-true   | section 1.10, item 1 | FP              | predictions false true
+    sec-1-10/true-false   | section 1.10, item 1 | FN              | predictions true false
+    sec-1-10/true-true    | section 1.10, item 1 | TP              | predictions true true
+    sec-1-11/rate-false   | section 1.11, item 1 | (TN + FP)/Total | rates false
+    sec-1-11/rate-true    | section 1.11, item 1 | (TP + FN)/Total | rates true
+    """
     pairs = []
     for matrix in (EXAMPLE, ENWIKI):
         found = {**matrix.counts, "rates": matrix.rates}
         for key in path.split():
             found = found[key]
         cells = {c.upper(): getattr(matrix, c) for c in CELLS}
-        pairs.append((formula(printed.texts[0], NAMES).evaluate(cells), found))
+        pairs.append((formula(printed, NAMES).evaluate(cells), found))
     return as_printed(all(a == b for a, b in pairs), f"{path}: {' and '.join(str(b) for _, b in pairs)}")
 
 
@@ -118,8 +130,18 @@ def all_matrices(most: int = 3) -> list[ConfusionMatrix]:
     return [ConfusionMatrix(**dict(zip(CELLS, four, strict=True))) for four in product(range(most + 1), repeat=4)]
 
 
+@BOOK.table
 def share_of(name: str, among: str, predicted: str) -> Finding:
-    """Count, sample by sample, how many of a kind are predicted so, and compare with a metric."""
+    """
+    sec-1-1/names       | section 1.1 | recall | positive | 1
+        Recall is the true positive rate: the share of positives that are found.
+    sec-1-4/false-alarm | section 1.4 | fpr | negative | 1
+        fpr is the probability of a false alarm.
+    sec-1-8/matched     | section 1.8 | match_rate | all | 1
+        match_rate is the share that is predicted positive.
+    sec-1-9/filtered    | section 1.9 | filter_rate | all | 0
+        filter_rate is the share that is predicted negative.
+    """
     kinds = {"positive": (1,), "negative": (0,), "all": (0, 1)}[among]
 
     def cases() -> Iterator[tuple[str, bool]]:
@@ -133,8 +155,14 @@ def share_of(name: str, among: str, predicted: str) -> Finding:
     return counterexample(cases(), checked="labels and predictions of up to 4 samples")
 
 
+@BOOK.table
 def one_iff_empty(name: str, cell: str) -> Finding:
-    """Return whether a metric is 1 exactly where a cell is empty, wherever it has a value."""
+    """
+    sec-1-1/all-relevant  | section 1.1 | recall | fn
+        Recall is 1 exactly if no positive is missed.
+    sec-1-2/only-relevant | section 1.2 | precision | fp
+        Precision is 1 exactly if there are no false positives.
+    """
     valued = [m for m in all_matrices() if not isinstance(m[name], Undefined)]
     cases = ((str(m), (m[name] == 1) == (getattr(m, cell) == 0)) for m in valued)
     return counterexample(cases, checked="matrices with cells up to 3")
@@ -162,6 +190,7 @@ def described(labels: tuple[int, ...], scores: tuple[Fraction, ...]) -> str:
 BOOK.table(
     is_metric,
     """
+    says: {1} is {0}.
     table/recall        | section 1, table; sections 1.1 and 1.12 | TP/(TP+FN)             | recall
     table/precision     | section 1, table; section 1.2           | TP/(TP+FP)             | precision
     table/f1            | section 1, table                        | 2*(rec*prec)/(rec+prec) | f1
@@ -174,7 +203,6 @@ BOOK.table(
     table/not-f1        | section 1, table | 2*(not_rec*not_prec)/(not_rec+not_prec)       | !f1
     sec-1-3/formula     | section 1.3      | 2*(prec*rec)/(prec+rec) = 2/(1/prec + 1/rec)  | f1
     """,
-    says="{1} is {0}.",
 )
 
 
@@ -200,7 +228,7 @@ def _(printed: tuple[str, str, str, str]) -> Finding:
         "recall": f"{tp}/({tp} + {fn})", "precision": f"{tp}/({tp} + {fp})",
         "fpr": f"{fp}/({fp} + {tn})", "!precision": f"{tn}/({tn} + {fn})",
     }  # fmt: skip
-    return all_of({name: is_metric(Sides.from_text(text), name) for name, text in sums.items()})
+    return all_of({name: is_metric(text, name) for name, text in sums.items()})
 
 
 @BOOK.claim
@@ -222,6 +250,7 @@ def _(printed: tuple[mpq, mpq, mpq, mpq, mpq, mpq, mpq, mpq]) -> Finding:
 BOOK.table(
     worked,
     """
+    says: The {1} of {2} is {0}.
     sec-1-1/example     | section 1.1, item 3 | 30/(30+5) = 0.86                     | recall      | the example
     sec-1-2/example     | section 1.2, item 3 | 30/(30+10) = 0.75                    | precision   | the example
     sec-1-3/example     | section 1.3, item 3 | 2*(0.75*(30/35))/(0.75+30/35) = 0.8  | f1          | the example
@@ -252,44 +281,6 @@ BOOK.table(
         garbled: A sum of symbols over 100 stands before it; the extraction lost the fraction.
     sec-1-11/sample-false           | section 1.11, item 5 | 18677/19428 = 0.961     | rate of false | the enwiki model
     """,
-    says="The {1} of {2} is {0}.",
-)
-BOOK.table(
-    is_count,
-    """
-    sec-1-10/labels-false | section 1.10, item 1 | TN + FP         | labels false
-    sec-1-10/labels-true  | section 1.10, item 1 | TP + FN         | labels true
-    sec-1-10/n            | section 1.10, item 1 | Total           | n
-    sec-1-10/false-false  | section 1.10, item 1 | TN              | predictions false false
-    sec-1-10/false-true   | section 1.10, item 1 | FP              | predictions false true
-    sec-1-10/true-false   | section 1.10, item 1 | FN              | predictions true false
-    sec-1-10/true-true    | section 1.10, item 1 | TP              | predictions true true
-    sec-1-11/rate-false   | section 1.11, item 1 | (TN + FP)/Total | rates false
-    sec-1-11/rate-true    | section 1.11, item 1 | (TP + FN)/Total | rates true
-    """,
-    says="In the counts, {1} is {0}.",
-)
-BOOK.table(
-    share_of,
-    """
-    sec-1-1/names       | section 1.1 | recall | positive | 1
-        Recall is the true positive rate: the share of positives that are found.
-    sec-1-4/false-alarm | section 1.4 | fpr | negative | 1
-        fpr is the probability of a false alarm.
-    sec-1-8/matched     | section 1.8 | match_rate | all | 1
-        match_rate is the share that is predicted positive.
-    sec-1-9/filtered    | section 1.9 | filter_rate | all | 0
-        filter_rate is the share that is predicted negative.
-    """,
-)
-BOOK.table(
-    one_iff_empty,
-    """
-    sec-1-1/all-relevant  | section 1.1 | recall | fn
-        Recall is 1 exactly if no positive is missed.
-    sec-1-2/only-relevant | section 1.2 | precision | fp
-        Precision is 1 exactly if there are no false positives.
-    """,
 )
 
 
@@ -302,15 +293,6 @@ def _(printed: str) -> Finding:
     values = [defined(m.f1) for m in all_matrices() if not isinstance(m.f1, Undefined)]
     text = f"{min(values)} to {max(values)}"
     return as_printed(printed == text, f"f1 runs from {text}")
-
-
-BOOK.text("""
-    sec-1-3/accuracy | section 1.3
-        f1 serves to judge how accurate a model is.
-        quote: used to evaluate the accuracy of a model by taking into account recall and precision
-        instead: used to evaluate a model
-        remark: Section 1.7 defines accuracy as another number; f1 takes no account of true negatives, accuracy does.
-    """)
 
 
 @BOOK.claim
@@ -490,18 +472,18 @@ def difference(printed: str, what: str) -> Finding:
 BOOK.table(
     point,
     """
+    says: A point of the example's curve ({1}) is ({0}).
     sec-1-5/point | section 1.5 | 0.15; 0.86 | fpr; recall
     sec-1-6/point | section 1.6 | 0.86; 0.75 | recall; precision
     """,
-    says="A point of the example's curve ({1}) is ({0}).",
 )
 BOOK.table(
     difference,
     """
+    says: The {1} of the two searches differs by {0}.
     sec-1-6/fpr-difference       | section 1.6 | 0.0019 | fpr
     sec-1-6/precision-difference | section 1.6 | 0.855  | precision
     """,
-    says="The {1} of the two searches differs by {0}.",
 )
 
 
@@ -534,20 +516,6 @@ def _(printed: tuple[str, ...]) -> Finding:
     curves = roc_curve([1, 0], ["0.9", "0.1"]), precision_recall_curve([1, 0], ["0.9", "0.1"])
     known = tuple(name for curve in curves for name in (curve.up.name, curve.across.name))
     return as_printed(printed == known, f"up and across: {', '.join(known)}")
-
-
-BOOK.text("""
-    sec-1-6/area | section 1.6
-        pr_auc is the area under precision over recall.
-        quote: the area under the precision recall curve **pr_auc** evaluates a classifiers performance
-        remark: No formula is given, and the area depends on where the curve begins: for a perfect ranking it may be 0 if
-        it begins at the first point, and is 1 if it begins at recall 0. Say which convention is used.
-    sec-1-6/note | section 1.6
-        The reader is asked to note a comment.
-        quote: To close on this topic, not the following (by Randy C)
-        instead: note the following
-        remark: A letter is missing.
-    """)
 
 
 @BOOK.claim
@@ -640,16 +608,8 @@ def _(printed: tuple[str, ...]) -> Finding:
     return as_printed(named == known, f"{EXAMPLE.positives} and {EXAMPLE.negatives}")
 
 
+@BOOK.table
 def whose_rate(printed: str, label: str) -> Finding:
-    """Return whether the people described, with the share printed, are those of a label."""
-    people, share = printed.split(" = ")
-    shares = {"infected": EXAMPLE.positives / EXAMPLE.total, "non infected": EXAMPLE.negatives / EXAMPLE.total}
-    known = f"{people} people are {shares[people]} of all; the rate of {label} is {EXAMPLE.rates[label]}"
-    return as_printed(shares[people] == rational(share) == EXAMPLE.rates[label], known)
-
-
-BOOK.table(
-    whose_rate,
     """
     sec-1-11/who-false | section 1.11, item 3 | infected = 65/100 | false | verdict=misprint
         The rate of false is the proportion of infected people.
@@ -659,8 +619,11 @@ BOOK.table(
         why: The rate of false is that of the people who are not infected; the line of true was copied.
     sec-1-11/who-true | section 1.11, item 3 | infected = 35/100 | true
         The rate of true is the proportion of infected people.
-    """,
-)
+    """
+    people, share = printed.split(" = ")
+    shares = {"infected": EXAMPLE.positives / EXAMPLE.total, "non infected": EXAMPLE.negatives / EXAMPLE.total}
+    known = f"{people} people are {shares[people]} of all; the rate of {label} is {EXAMPLE.rates[label]}"
+    return as_printed(shares[people] == rational(share) == EXAMPLE.rates[label], known)
 
 
 @BOOK.claim
@@ -680,13 +643,6 @@ def _(printed: tuple[str, str]) -> Finding:
     return all_of({**parts, "sum": equal(sum(map(mpq, printed), mpq(0)), mpq(1), "their sum")})
 
 
-BOOK.text("""
-    sec-1-11/left-out | section 1.11, item 5
-        The sample has no edits by bots and trusted users.
-        missing: which edits were sampled
-    """)
-
-
 @BOOK.claim
 def _(printed: str) -> Finding:
     """sec-1-12/not-e | section 1.12 | !recall
@@ -697,3 +653,16 @@ def _(printed: str) -> Finding:
     share = mpq(sum(others), len(others))
     matrix = LabelMatrices.from_label_sets(actual, predicted, labels="ABE")["E"]
     return as_printed(matrix[printed] == share, f"{share} of the others are kept apart from E")
+
+
+BOOK.words(r"""
+    section 1.3 | used to evaluate the accuracy of a model by taking into account recall and precision | used to evaluate
+        a model | Section 1.7 defines accuracy as another number; f1 takes no account of true negatives, accuracy does.
+    section 1.6 | the area under the precision recall curve **pr_auc** evaluates a classifiers performance |  | No formula
+        is given, and the area depends on where the curve begins: for a perfect ranking it may be 0 if it begins at the first
+        point, and is 1 if it begins at recall 0. Say which convention is used.
+    section 1.6 | To close on this topic, not the following (by Randy C) | note the following | A letter is missing.
+    """)
+BOOK.missing("""
+    section 1.11, item 5 | The sample has no edits by bots and trusted users | missing: which edits were sampled
+    """)

@@ -1,7 +1,7 @@
-"""The ledger as people read it: a claim with its finding, one for a terminal, pages of the site, notes for the authors.
+"""The ledger as people read it: one claim for a terminal, pages of the site, notes for the authors.
 
 Pages are Markdown with LaTeX between dollar signs. A note for the authors has what matters first, an entry for each fact
-(claims `with` another are told with it), and all slips in one table after it, in the order of the source.
+(claims `with` another are reported with it), and all slips in one table after it, in the order of the source.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.symbol_formulas import formulas
 from ntqr_exact.ledger.book import Claim, book, claim, claims
 from ntqr_exact.ledger.judgement import DEVIATIONS, Finding, Verdict
-from ntqr_exact.ledger.printed_value import latex_of
+from ntqr_exact.ledger.printed_value import number_latex
 from ntqr_exact.postulates.polynomial import Polynomial
 from ntqr_exact.sweep import sweep
 
@@ -52,11 +52,6 @@ class Entry:
     def differs(self) -> bool:
         """Whether the verdict is not the one that the book gives."""
         return self.claim.verdict is not self.verdict
-
-    @property
-    def deviates(self) -> bool:
-        """Whether an author should look at it."""
-        return self.verdict in DEVIATIONS or self.verdict is Verdict.REMARK
 
     def to_document(self) -> dict[str, Any]:
         """Return the entry as a JSON document; fields that are empty are left out."""
@@ -114,31 +109,34 @@ def summary(entries: Sequence[Entry]) -> Mapping[str, Mapping[Verdict, int]]:
     return counts
 
 
-# -- one claim on a terminal -------------------------------------------------------------------------
+# -- one claim ---------------------------------------------------------------------------------------
 
 
-def entry_text(entry: Entry) -> str:
-    """Return everything about a claim and its finding, wrapped for a terminal."""
+def _parts(entry: Entry) -> list[tuple[str, str]]:
+    """Return what is shown of a claim after its statement, with a title each."""
     claim, finding = entry.claim, entry.finding
-    lines = [f"{claim.id}   {entry.verdict.value.upper()}", f"{claim.citation}", ""]
     parts = [
-        ("Claim", claim.statement),
-        ("Printed", claim.printed or claim["quote"]),
+        ("Printed", claim["quote"] or claim.printed),
         ("Text", claim["garbled"]),
-        ("Verdict", f"{entry.verdict.value}: {MEANING[entry.verdict]}"),
         *(("Evidence", line) for line in finding.evidence),
-        ("Right", finding.right or claim["instead"]),
+        ("Right", claim["instead"] or finding.right),
         ("Arose", finding.arose),
         *(("Reading", f"{each.name}: {each.verdict.value}\n" + "\n".join(each.evidence)) for each in finding.readings),
         ("In short", claim["why"]),
         ("By hand", claim["by hand"]),
         ("Theorem", claim["theorem"] and f"{claim['theorem']} (Coq; ntqr-exact proofs check)"),
     ]
-    for title, text in parts:
-        if text:
-            lines += _hanging(f"{title:<9} ", text.strip())
-    if finding.proof is not None:
-        lines += ["", *_proof_lines(finding.proof)]
+    return [(title, text.strip()) for title, text in parts if text]
+
+
+def entry_text(entry: Entry) -> str:
+    """Return everything about a claim and its finding, wrapped for a terminal."""
+    verdict = entry.verdict
+    lines = [f"{entry.claim.id}   {verdict.value.upper()}", f"{entry.claim.citation}", ""]
+    for title, text in [("Claim", entry.claim.statement), ("Verdict", MEANING[verdict]), *_parts(entry)]:
+        lines += _hanging(f"{title:<9} ", text)
+    if entry.finding.proof is not None:
+        lines += ["", *_proof_lines(entry.finding.proof)]
     if entry.differs:
         lines += ["", f"The verdict in the book is {entry.claim.verdict.value}."]
     return "\n".join(lines)
@@ -159,13 +157,10 @@ def _proof_lines(proof: Mapping[str, Any]) -> Iterator[str]:
 
 def _hanging(start: str, text: str) -> Iterator[str]:
     indent = " " * len(start)
-    for number, line in enumerate(text.splitlines() or [""]):
-        head = start if number == 0 else indent
-        wrapped = textwrap.wrap(
-            line, WIDTH, initial_indent=head, subsequent_indent=indent,
-            break_long_words=False, break_on_hyphens=False,
-        )  # fmt: skip
-        yield from wrapped or [head.rstrip()]
+    for number, line in enumerate(text.splitlines()):
+        head = indent if number else start
+        wrapper = textwrap.TextWrapper(WIDTH, head, indent, break_long_words=False, break_on_hyphens=False)
+        yield from wrapper.wrap(line) or [head.rstrip()]
 
 
 # -- notes for the authors ---------------------------------------------------------------------------
@@ -178,15 +173,14 @@ EXTRACTED = (
 
 def errata(source: str, entries: Sequence[Entry]) -> str:
     """Return the note on a source as Markdown: what matters, then the slips in one table."""
-    about = SOURCES[source]
+    about, facts = SOURCES[source], _facts(source, entries)
     year = f" ({about.year})" if about.year else ""
-    found = _facts(source, entries)
-    matters = [each for each in found if each[0].claim.essential]
-    slips = [each for each in found if not each[0].claim.essential]
+    slips = [row for group in facts if not group[0].claim.essential for row in _slip_rows(group)]
+    matters = [group for group in facts if group[0].claim.essential]
     lines = [
         f"# Notes on *{about.title}*", "", f"{', '.join(about.authors)}{year}, {about.where}.", "",
-        f"We checked {len(entries)} statements, formulas and numbers in exact arithmetic. {len(found)} places deserve "
-        "a look; the others hold, or cannot be judged from what is printed.", "",
+        f"We checked {len(entries)} statements, formulas and numbers in exact arithmetic. {len(matters) + len(slips)} places "
+        "deserve a look; the others hold, or cannot be judged from what is printed.", "",
         EXTRACTED, "", "## Summary", "", book(source).summary.strip(), "",
     ]  # fmt: skip
     if matters:
@@ -194,8 +188,7 @@ def errata(source: str, entries: Sequence[Entry]) -> str:
         for group in matters:
             lines += [*_entry_lines(group), ""]
     if slips:
-        lines += ["## Slips and unclear places", "", "| place | printed | right | note |", "|---|---|---|---|"]
-        lines += [row for group in slips for row in _slip_rows(group)]
+        lines += ["## Slips and unclear places", "", "| place | printed | right | note |", "|---|---|---|---|", *slips]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -203,7 +196,7 @@ def _facts(source: str, entries: Sequence[Entry]) -> list[list[Entry]]:
     """Return what deviates, in the order of the source: each fact with the claims that belong to it."""
     facts: dict[str, list[Entry]] = {}
     for entry in entries:
-        if entry.deviates:
+        if entry.verdict in (*DEVIATIONS, Verdict.REMARK):
             name = entry.claim["with"]
             facts.setdefault(f"{source}/{name}" if name else entry.claim.id, []).append(entry)
     return [sorted(group, key=lambda each: bool(each.claim["with"])) for group in facts.values()]
@@ -212,11 +205,10 @@ def _facts(source: str, entries: Sequence[Entry]) -> list[list[Entry]]:
 def _entry_lines(group: Sequence[Entry]) -> Iterator[str]:
     first, *others = group
     about = first.claim
-    yield f"### {_sentence(about.place).rstrip('.')}"
+    yield f"### {about.place[0].upper()}{about.place[1:]}"
     yield ""
-    for entry in group:
-        yield f"<!-- {entry.claim.id} -->"
-    yield f"*{first.verdict.value}.* {about['why'] or about['remark'] or about.statement}"
+    yield from (f"<!-- {entry.claim.id} -->" for entry in group)
+    yield f"*{first.verdict.value}.* {about['why']}"
     yield ""
     for title, text in (
         ("Printed", _printed(first)),
@@ -226,8 +218,6 @@ def _entry_lines(group: Sequence[Entry]) -> Iterator[str]:
     ):
         if text:
             yield f"- {title}: {text}"
-    if not about["why"]:
-        yield from _readings(first.finding)
     cells = [each for each in others if each.claim.printed]
     if cells:
         yield from ("", "| place | printed | right |", "|---|---|---|")
@@ -235,12 +225,12 @@ def _entry_lines(group: Sequence[Entry]) -> Iterator[str]:
 
 
 def _slip_rows(group: Sequence[Entry]) -> Iterator[str]:
-    for index, entry in enumerate(group):
+    for entry in group:
         about = entry.claim
-        note = "" if index else about["why"] or about["remark"] or "; ".join(_readings(entry.finding))
+        note = about["why"] or ("" if about["with"] else "; ".join(_readings(entry.finding)))
         note = " ".join(filter(None, (note, about["garbled"] and f"Perhaps by extraction: {about['garbled']}")))
-        cells = map(_cell, (about.place, _printed(entry), _right(entry), note))
-        yield f"| {' | '.join(cells)} | <!-- {about.id} -->"
+        for row in about.rows or ((about.place, _printed(entry), _right(entry), note),):
+            yield f"| {' | '.join(map(_cell, row))} | <!-- {about.id} -->"
 
 
 def _cell(text: str) -> str:
@@ -256,25 +246,22 @@ def _right(entry: Entry) -> str:
 
 
 def _latex(claim: Claim, text: str) -> str:
-    """Return a text of a claim as Markdown: in the notation of its check if it has one."""
-    if text and claim.printed:
-        try:
-            return latex_of(claim.printing(text).values()[0], text)
-        except (BadDocument, ValueError):
-            pass
-    return escaped(text)
+    """Return a text of a claim as Markdown: in the notation of its check, if that has one, or as a number."""
+    if re.fullmatch(r"[-−+\d./,()√ eE;]+", text):
+        return "; ".join(f"${number_latex(part)}$" for part in text.split("; "))
+    try:
+        value = claim.printing(text).values()[0] if claim.printed else None
+    except (BadDocument, ValueError):
+        value = None
+    values = value if isinstance(value, tuple) else (value,)
+    return "; ".join(f"${v.latex()}$" for v in values) if all(hasattr(v, "latex") for v in values) else escaped(text)
 
 
 def _readings(finding: Finding) -> list[str]:
     return [
-        f"read as *{escaped(each.name)}*: **{each.verdict.value}**"
-        + (f": {escaped('; '.join(each.evidence))}" if each.evidence else "")
+        f"read as *{escaped(each.name)}*: **{each.verdict.value}**: {escaped('; '.join(each.evidence))}"
         for each in finding.readings
     ]
-
-
-def _sentence(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}{'' if text.endswith('.') else '.'}" if text else ""
 
 
 # -- pages of the site -------------------------------------------------------------------------------
@@ -286,9 +273,7 @@ def pages(entries: Sequence[Entry]) -> dict[str, str]:
     for source in SOURCES:
         own = [entry for entry in entries if entry.claim.source == source]
         if own:
-            lines = [f"# Ledger: {SOURCES[source].title}", ""]
-            for entry in own:
-                lines += [*_claim_lines(entry), ""]
+            lines = [f"# Ledger: {SOURCES[source].title}", "", *(line for entry in own for line in _claim_lines(entry))]
             made[f"{source}.md"] = "\n".join(lines).rstrip() + "\n"
             made[f"errata_{source}.md"] = errata(source, own)
     return made
@@ -315,31 +300,15 @@ def _index_page(entries: Sequence[Entry]) -> str:
 
 
 def _claim_lines(entry: Entry) -> Iterator[str]:
-    claim, finding = entry.claim, entry.finding
+    claim = entry.claim
     yield f"({claim.id.replace('/', '-').replace('_', '-')})="
-    yield f"## `{claim.id}`"
-    yield ""
-    yield f"**{entry.verdict.value}** · {claim.place}"
-    yield ""
-    yield claim.statement
-    yield ""
-    printed = _printed(entry)
-    if printed:
-        yield f"- printed: {printed}"
-    for line in finding.evidence:
-        yield f"- {escaped(line)}"
-    right = _right(entry)
-    if right:
-        yield f"- right: {right}"
-    for name, text in (
-        ("how it arose", finding.arose), ("in short", claim["why"]), ("the text", claim["garbled"]),
-        ("by hand", claim["by hand"]), ("theorem, checked by Coq", claim["theorem"]),
-    ):  # fmt: skip
-        if text:
-            yield f"- {name}: {escaped(text)}"
-    yield from (f"- {line}" for line in _readings(finding))
-    if finding.proof is not None:
+    yield from (f"## `{claim.id}`", "", f"**{entry.verdict.value}** · {claim.place}", "", claim.statement, "")
+    shown = {"Printed": _printed(entry), "Right": _right(entry)}
+    for title, text in _parts(entry):
+        yield f"- {title.lower()}: {shown.get(title) or escaped(text)}"
+    if entry.finding.proof is not None:
         yield f"- proof: `ntqr-exact ledger show {claim.id}` prints it"
+    yield ""
 
 
 def escaped(text: str) -> str:

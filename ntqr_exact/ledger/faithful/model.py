@@ -16,7 +16,7 @@ from ntqr_exact.exact.enclosure import enclose_normal_quantile
 from ntqr_exact.exact.show import fixed_text
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.ledger.book import Book
-from ntqr_exact.ledger.equations import FormulaText, alike, formula, mean, same
+from ntqr_exact.ledger.equations import alike, formula, mean, same
 from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided
 from ntqr_exact.ledger.printed_value import read_printed
 from ntqr_exact.postulates.polynomial import Formula
@@ -98,46 +98,23 @@ class Models:
 _SHARE = {"s": "p", "s s": "p**2 + p*(1 - p)/N", "f": "p", "f f": "p", "f s": "p**2 + p*(1 - p)/N"}
 _VARIANCE_OF_MEAN = "p*(1 - p)/N"
 
-BOOK.text("""
-    sec-1/existing-works | sections 1 and 4
-        Existing work on significance tests does not consider errors of a metric model.
-        missing: the works that are meant, and what would count as considering errors
-    """)
 
-
+@BOOK.table
 def _results(printed: tuple[int, str]) -> Finding:
-    terms = formula(printed[1]) - formula(str(printed[0])) + formula("1")
-    text = f"the indices from {printed[0]} to {printed[1]} are {terms} results, and each is 0 or 1"
-    return as_printed(alike(terms, "N"), text)
-
-
-BOOK.table(
-    _results,
     r"""
     eq-1 | eq. 1 | 1; N
         The results of the control $C$ are $f_1, \dots, f_N$, each 0 or 1.
     eq-2 | eq. 2 | 1; N
         The results of the treatment $T$ are $f_1, \dots, f_N$, each 0 or 1.
         garbled: The commas of the indices were read as full stops.
-    """,
-)
+    """
+    terms = formula(printed[1]) - formula(str(printed[0])) + formula("1")
+    text = f"the indices from {printed[0]} to {printed[1]} are {terms} results, and each is 0 or 1"
+    return as_printed(alike(terms, "N"), text)
 
 
-def _unbiased(printed: tuple[FormulaText, int, FormulaText, FormulaText], of: str) -> Finding:
-    """Return whether a factor times a sum from a first to a last index of a term is the rate, or eq. 5, on average."""
-    factor, first, last, term = printed
-    terms = formula(last.replace("|C|", "N").replace("|T|", "N")) - formula(str(first)) + formula("1")
-    average = formula(factor) * terms * mean(formula(term), _SHARE)
-    true = formula("p" if of == "rate" else _VARIANCE_OF_MEAN)
-    return as_printed(
-        alike(average, true),
-        f"the sum has {terms} terms; its mean over all samples is {average}, the {of} is {true}",
-        arose="indices from 0 as in programs, while the results are numbered from 1" if first == 0 else "",
-    )
-
-
-BOOK.table(
-    _unbiased,
+@BOOK.table
+def _unbiased(printed: tuple[str, int, str, str], of: str) -> Finding:
     r"""
     eq-3 | eq. 3 and 4 | 1/N; 0; N; f | rate | verdict=misprint
         The performance of control and treatment is the mean of its results, printed as $\sum_{i=0}^N f_i/N$.
@@ -154,25 +131,20 @@ BOOK.table(
         by hand: E[f²] = p, E[f f̄] = E[f̄²] = p² + p(1−p)/N.
     eq-6 | eq. 6; eq. 16, line 1 | 1/(N*(N - 1)); 1; |T|; (f - s)**2 | variance of the mean
         The variance of the mean of the treatment is the same sum, without bias; eq. 16 begins with it.
-    """,
-)
-BOOK.text(r"""
-    eq-5/limit | eq. 5 and 6
-        The sums in the variances end at $|C|$ and $|T|$.
-        quote: $\sum_{i=1}^{|C|} (f_{C,i} - \bar{f}_C)^2$
-        instead: $\sum_{i=1}^{N_C} (f_{C,i} - \bar{f}_C)^2$
-        remark: $|C|$ and $|T|$ are not defined; eq. 16 writes the same sum up to $N_C$.
-    eq-7 | eq. 7
-        The hypotheses of the test are $\bar f_C=\bar f_T$ and $\bar f_C\ne\bar f_T$.
-        quote: $H_0: \bar{f}_C = \bar{f}_T, H_a: \bar{f}_C \neq \bar{f}_T$
-        instead: $H_0: p_C=p_T$, $H_a: p_C\ne p_T$, for the means of the distributions that were sampled
-        remark: $\bar f_C$ and $\bar f_T$ are defined as means of the samples, which are known; the hypotheses are about what
-        they estimate.
-    """)
+    """
+    factor, first, last, term = printed
+    terms = formula(last.replace("|C|", "N").replace("|T|", "N")) - formula(str(first)) + formula("1")
+    average = formula(factor) * terms * mean(formula(term), _SHARE)
+    true = formula("p" if of == "rate" else _VARIANCE_OF_MEAN)
+    return as_printed(
+        alike(average, true),
+        f"the sum has {terms} terms; its mean over all samples is {average}, the {of} is {true}",
+        arose="indices from 0 as in programs, while the results are numbered from 1" if first == 0 else "",
+    )
 
 
 @BOOK.claim
-def _(printed: tuple[FormulaText, FormulaText]) -> Finding:
+def _(printed: tuple[str, str]) -> Finding:
     r"""eq-8 | eq. 8 | f_d - z*s; f_d + z*s
     The symmetric interval for the difference is $\bar f_d \mp z\sqrt{\mathrm{Var}^D(d)}$.
     """
@@ -180,17 +152,6 @@ def _(printed: tuple[FormulaText, FormulaText]) -> Finding:
     middle, width = (lower + upper) / formula("2"), upper - lower
     right = alike(middle, "f_d") and alike(width, "2*z*s")
     return as_printed(right, f"middle {middle}, width {width}, with s for √Var^D(d)")
-
-
-BOOK.text(r"""
-    eq-8/ends | eq. 8
-        Two means differ if the interval, printed with open ends, does not contain 0.
-        quote: $(\bar{f}_d - z_{\frac{\alpha}{2}}\sqrt{\operatorname{Var}^D(d)}, \bar{f}_d +
-        z_{\frac{\alpha}{2}}\sqrt{\operatorname{Var}^D(d)})$
-        instead: closed brackets
-        remark: If both samples are all zeros, or all ones, the variance is 0 and the open interval is empty; it then does not
-        contain 0 though the means are equal. With closed ends it does.
-    """)
 
 
 @BOOK.claim
@@ -213,20 +174,8 @@ def _(printed: mpq, size: int, tolerance: mpq) -> Finding:
     )
 
 
+@BOOK.table
 def _critical(printed: tuple[str, str], kind: str) -> Finding:
-    """Return whether z is the normal quantile at 1 − α/2, with α as it is called, or at the level given."""
-    given, z = (read_printed(text) for text in printed)
-    alpha = given.value if kind == "α" else 1 - given.value
-    found, other = (enclose_normal_quantile(1 - each / 2) for each in (alpha, 1 - alpha))
-    return as_printed(
-        z.low <= found.lower and found.upper <= z.high,
-        f"with α = {fixed_text(alpha, 2)}, z at α/2 is {found.decimal(4)}",
-        f"with α = {fixed_text(1 - alpha, 2)}, z at α/2 is {other.decimal(4)}" if kind == "α" else "",
-    )
-
-
-BOOK.table(
-    _critical,
     r"""
     eq-8/alpha | section 2.1, after eq. 8 | 0.95; 1.96 | α | verdict=misprint
         In $z_{\alpha/2}$, $\alpha$ is the confidence level.
@@ -237,12 +186,19 @@ BOOK.table(
         minus the confidence level. With $\alpha=0.95$ it would be 0.0627.
     eq-8/critical | section 2.1, after eq. 8 | 0.95; 1.96 | level
         At a confidence level of 95 %, $z = 1.96$.
-    """,
-)
+    """
+    given, z = (read_printed(text) for text in printed)
+    alpha = given.value if kind == "α" else 1 - given.value
+    found, other = (enclose_normal_quantile(1 - each / 2) for each in (alpha, 1 - alpha))
+    return as_printed(
+        z.low <= found.lower and found.upper <= z.high,
+        f"with α = {fixed_text(alpha, 2)}, z at α/2 is {found.decimal(4)}",
+        f"with α = {fixed_text(1 - alpha, 2)}, z at α/2 is {other.decimal(4)}" if kind == "α" else "",
+    )
 
 
 @BOOK.claim
-def _(printed: FormulaText) -> Finding:
+def _(printed: str) -> Finding:
     r"""eq-8/difference | section 2.1, after eq. 8 | mean_T - mean_C
     The difference is $\bar f_d=\bar f_T-\bar f_C$.
     """
@@ -252,7 +208,7 @@ def _(printed: FormulaText) -> Finding:
     return as_printed(value == right, text)
 
 
-def of_difference(printed: FormulaText, dependence: str) -> Finding:
+def of_difference(printed: str, dependence: str) -> Finding:
     """Compare a printed Var(T − C), in VC, VT and Cov, with the one by first and second moments."""
     both = "c1*t1" if dependence == "independent" else "ct"
     known = {"c": "c1", "t": "t1", "c c": "c2", "t t": "t2", "c t": both}
@@ -282,15 +238,6 @@ BOOK.table(
 
 # -- section 2.2: errors of the metric model -----------------------------------------------------------
 
-BOOK.text("""
-    sec-2-2/variance-of-values | sections 1 and 2.2
-        The variances by eq. 5 and 6 are variances of the observed values.
-        quote: the sample variances calculated by Equation 5 and 6 are the variances of the observed evaluation values
-        instead: variances of the mean of the observed evaluation values
-        remark: Section 2.1 says, rightly, that eq. 5 and 6 are variances of the mean; those of the values are $N$ times as
-        large.
-    """)
-
 
 @BOOK.claim
 def _() -> Finding:
@@ -319,8 +266,15 @@ def _law(rate: Formula, size: int) -> list[Formula]:
     return law
 
 
-def _binomial(printed: FormulaText, true: FormulaText) -> Finding:
-    """Sum the number of positive labels over all outcomes, and compare with Bin(N, p) of the printed p."""
+@BOOK.table
+def _binomial(printed: str, true: str) -> Finding:
+    r"""
+    eq-9 | eq. 9 | p | q10 + q11
+        The number of observed positives is binomial, $N^O_+\sim\mathrm{Bin}(N,p^O)$.
+        note: a sum of N independent 0/1 values of one rate is binomial; both assumptions are stated
+    sec-2-2/real-binomial | section 2.2, before eq. 10 | pi*p + phi*q | q01 + q11
+        The number of real positives is binomial, $N^R_+\sim\mathrm{Bin}(N,p^R)$.
+    """
     claimed = formula(printed, RATES)
     cases = []
     for size in range(1, _LARGEST + 1):
@@ -334,16 +288,6 @@ def _binomial(printed: FormulaText, true: FormulaText) -> Finding:
     )
 
 
-BOOK.table(
-    _binomial,
-    r"""
-    eq-9 | eq. 9 | p | q10 + q11
-        The number of observed positives is binomial, $N^O_+\sim\mathrm{Bin}(N,p^O)$.
-        note: a sum of N independent 0/1 values of one rate is binomial; both assumptions are stated
-    sec-2-2/real-binomial | section 2.2, before eq. 10 | pi*p + phi*q | q01 + q11
-        The number of real positives is binomial, $N^R_+\sim\mathrm{Bin}(N,p^R)$.
-    """,
-)
 _LABELS = "p: q10 + q11; q: 1 - p; pi: q11/p; phi: q01/q | q01 + q11 is P(R = 1)"
 BOOK.table(
     same,
@@ -361,7 +305,7 @@ BOOK.table(
 
 
 @BOOK.claim
-def _(printed: tuple[FormulaText, FormulaText]) -> Finding:
+def _(printed: tuple[str, str]) -> Finding:
     """eq-10/names | section 2.2, after eq. 10 | TP/(TP + FP); FN/(FN + TN)
     $p^{R|O}$ is the precision and $p^{R|O'}$ the false omission rate of the metric model.
     """
@@ -406,7 +350,7 @@ def _() -> Finding:
 
 
 @BOOK.claim
-def _(printed: FormulaText) -> Finding:
+def _(printed: str) -> Finding:
     """sec-2-2/binomial-variance | section 2.2, before eq. 11 | N*p*(1 - p)
     The variance of a binomial number is $Np(1-p)$.
     """
@@ -424,8 +368,24 @@ def _(printed: FormulaText) -> Finding:
 _REAL = "(phi + (pi - phi)*{})"
 
 
-def _estimate(printed: FormulaText, kind: str) -> Finding:
-    """Compare the mean of an estimate of Var(N_+/N), over all samples, with that variance."""
+@BOOK.table
+def _estimate(printed: str, kind: str) -> Finding:
+    r"""
+    sec-2-2/plug-in-biased | section 2.2, after eq. 12 | pR*(1 - pR)/N | biased
+        With the observed share put in for $p^O$, eq. 12 is a biased estimate.
+    eq-13 | eq. 13 | pR*(1 - pR)/(N - 1) | unbiased | verdict=wrong | essential
+        With Bessel's correction, $p^R(1-p^R)/(N-1)$ is an unbiased estimate of $\mathrm{Var}^M(N^R_+/N)$.
+        quote: $\operatorname{Var}^M\left(\frac{N_+^R}{N}\right) = \frac{p^R * (1 - p^R)}{N - 1}$
+        right: (pi - phi)**2*s*(1 - s)/(N - 1) + (s*pi*(1 - pi) + (1 - s)*phi*(1 - phi))/N
+        instead: $\frac{(\pi-\varphi)^2p^O(1-p^O)}{N-1}+\frac{p^O\pi(1-\pi)+(1-p^O)\varphi(1-\varphi)}{N}$, with the observed
+        share for $p^O$
+        why: Bessel's correction mends an estimate $\bar f(1-\bar f)/N$. Here the share enters as
+        $p^R=\varphi+(\pi-\varphi)p^O$, and the mean of the printed estimate exceeds eq. 12 by
+        $[p\pi(1-\pi)+(1-p)\varphi(1-\varphi)]/(N(N-1))$, with $p=p^O$. It is unbiased only if $\pi$ and $\varphi$ are each 0
+        or 1.
+        by hand: Let $\pi=\varphi=1/2$ and $N=2$: then $p^R$ is 1/2, whatever was observed, and eq. 13 is 1/4; the variance
+        is 1/8.
+    """
     true = formula("pR*(1 - pR)/N", {"pR": _REAL.format("p")})
     gap = mean(formula(printed, {"pR": _REAL.format("s")}), _SHARE) - true
     known = {
@@ -443,29 +403,8 @@ def _estimate(printed: FormulaText, kind: str) -> Finding:
     return decided(alike(gap, "0"), evidence, case)
 
 
-BOOK.table(
-    _estimate,
-    r"""
-    sec-2-2/plug-in-biased | section 2.2, after eq. 12 | pR*(1 - pR)/N | biased
-        With the observed share put in for $p^O$, eq. 12 is a biased estimate.
-    eq-13 | eq. 13 | pR*(1 - pR)/(N - 1) | unbiased | verdict=wrong | essential
-        With Bessel's correction, $p^R(1-p^R)/(N-1)$ is an unbiased estimate of $\mathrm{Var}^M(N^R_+/N)$.
-        quote: $\operatorname{Var}^M\left(\frac{N_+^R}{N}\right) = \frac{p^R * (1 - p^R)}{N - 1}$
-        right: (pi - phi)**2*s*(1 - s)/(N - 1) + (s*pi*(1 - pi) + (1 - s)*phi*(1 - phi))/N
-        instead: $\frac{(\pi-\varphi)^2p^O(1-p^O)}{N-1}+\frac{p^O\pi(1-\pi)+(1-p^O)\varphi(1-\varphi)}{N}$, with the observed
-        share for $p^O$
-        why: Bessel's correction mends an estimate $\bar f(1-\bar f)/N$. Here the share enters as
-        $p^R=\varphi+(\pi-\varphi)p^O$, and the mean of the printed estimate exceeds eq. 12 by
-        $[p\pi(1-\pi)+(1-p)\varphi(1-\varphi)]/(N(N-1))$, with $p=p^O$. It is unbiased only if $\pi$ and $\varphi$ are each 0
-        or 1.
-        by hand: Let $\pi=\varphi=1/2$ and $N=2$: then $p^R$ is 1/2, whatever was observed, and eq. 13 is 1/4; the variance
-        is 1/8.
-    """,
-)
-
-
 @BOOK.claim
-def _(printed: tuple[FormulaText, FormulaText]) -> Finding:
+def _(printed: tuple[str, str]) -> Finding:
     r"""eq-14 | eq. 14 | f_d - 1.96*sM; f_d + 1.96*sM | verdict=wrong | essential
     The 95 % interval for model-based metrics is $\bar f_d\mp1.96\sqrt{\mathrm{Var}^M(d)}$.
     quote: $(\bar{f}_d - 1.96\sqrt{\operatorname{Var}^M(d)}, \bar{f}_d + 1.96\sqrt{\operatorname{Var}^M(d)})$
@@ -497,7 +436,7 @@ def _(printed: tuple[FormulaText, FormulaText]) -> Finding:
 
 
 @BOOK.claim
-def _(printed: FormulaText) -> Finding:
+def _(printed: str) -> Finding:
     """eq-14/perfect | section 2.2, after eq. 14 | pR*(1 - pR)/(N - 1)
     With a perfect metric model, variance and interval are those of eq. 5, 6 and 8.
     """

@@ -11,7 +11,7 @@ from ntqr_exact.exact.enclosure import Enclosure, enclose_sqrt
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.show import fixed_text, significant_text
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.ledger.equations import FormulaText, alike, formula
+from ntqr_exact.ledger.equations import alike, formula
 from ntqr_exact.ledger.faithful.model import BOOK, Models, Z
 from ntqr_exact.ledger.judgement import (
     Finding,
@@ -24,7 +24,7 @@ from ntqr_exact.ledger.judgement import (
     underdetermined,
     within,
 )
-from ntqr_exact.ledger.printed_value import Rounding, read_printed
+from ntqr_exact.ledger.printed_value import read_printed
 
 _DATASETS = {"bold": "BOLD", "real-toxicity-prompts": "RealToxicityPrompts"}
 _SIDES = ("gpt2", "gptneo")
@@ -116,14 +116,11 @@ def _exact(cell: str, counts: tuple[int, int], size: int) -> mpq | Surd:
     return mpq(*side) if part == "mean" else models.variance(rest[0], side)
 
 
-_RIGHT = (Rounding.EXACT, Rounding.NEAREST, Rounding.HALF_UP, Rounding.HALF_DOWN)
-
-
 def _fits(cell: str, text: str, counts: tuple[int, int], size: int) -> bool:
     if cell.startswith("var-m-"):
         count = counts[_SIDES.index(cell.rpartition("-")[2])]
         return _meet(_model_variances(count, size, _rates()), _before_rounding(text)) is not None
-    return read_printed(text).rule_for(_exact(cell, counts, size)) in _RIGHT
+    return read_printed(text).rounds(_exact(cell, counts, size))
 
 
 @cache
@@ -155,7 +152,7 @@ def _cell(printed: str, row: str, cell: str) -> Finding:
     up = "rounded up although the next digit is below 5" if exact < decimal.value < exact + decimal.step else ""
     what = f"with {counts[0]} and {counts[1]} of {size}, by the other cells, it"
     judged = rounded(printed, exact, what, arose=up)
-    if cell.startswith("var-m-") and decimal.rule_for(exact) not in _RIGHT:
+    if cell.startswith("var-m-") and not decimal.rounds(exact):
         bounds = _model_variances(counts[_SIDES.index(cell.rpartition("-")[2])], size, _rates())
         return possible(
             _meet(bounds, _before_rounding(printed)) is not None,
@@ -175,8 +172,14 @@ def _cell(printed: str, row: str, cell: str) -> Finding:
     return judged
 
 
+@BOOK.table
 def _rate(printed: str, which: int) -> Finding:
-    """Ask whether the four model-based variances of table 1 are possible with a rate, both rates read as rounded."""
+    """
+    sec-3-1/precision | section 3.1 | 0.8897 | 0
+        The precision of the toxicity classifier is 0.8897.
+    sec-3-1/false-omission | section 3.1 | 0.22769 | 1
+        The false omission rate of the toxicity classifier is 0.22769.
+    """
     one, other = _rates()
     texts = (printed, other) if which == 0 else (one, printed)
     misses = []
@@ -197,17 +200,6 @@ def _rate(printed: str, which: int) -> Finding:
         f"{', '.join(misses) or 'none'}",
         f"shares of {_LABELLED} labelled texts (the published test set) that round to both: {'; '.join(shares) or 'none'}",
     )
-
-
-BOOK.table(
-    _rate,
-    """
-    sec-3-1/precision | section 3.1 | 0.8897 | 0
-        The precision of the toxicity classifier is 0.8897.
-    sec-3-1/false-omission | section 3.1 | 0.22769 | 1
-        The false omission rate of the toxicity classifier is 0.22769.
-    """,
-)
 
 
 @BOOK.claim
@@ -307,16 +299,6 @@ def _() -> Finding:
     )
 
 
-BOOK.text(r"""
-    table-1/footnote-2 | table 1, footnotes 2 and 3
-        $\mathrm{Var}^D$ and $\mathrm{CI}^D$ are by a deterministic metric.
-        quote: $\mathrm{Var}^D_{GPT2}$ means the variance of of GPT2 model using deterministic metric
-        instead: eq. 5 on the labels of the classifier, taken at their word
-        remark: Section 1 calls a metric deterministic if it uses labels that people gave; the columns use the labels of the
-        toxicity classifier.
-    """)
-
-
 @BOOK.claim
 def _() -> Finding:
     """table-1/independent-samples | table 1 | verdict=not checkable
@@ -335,7 +317,7 @@ def _() -> Finding:
 
 
 @BOOK.claim
-def _(printed: FormulaText) -> Finding:
+def _(printed: str) -> Finding:
     """sec-3-1-1/effect | section 3.1.1 | neo - gpt2
     The effect (ATE) is the mean toxicity of GPT-Neo less that of GPT2.
     """
@@ -381,23 +363,19 @@ def _(printed: tuple[str, str, str]) -> Finding:
     )
 
 
+@BOOK.table
 def _quoted(printed: tuple[str, str], kind: str, shows: str) -> Finding:
-    """Compare an interval of BOLD, quoted in the text, with table 1, and its conclusion with the recomputed one."""
-    cells, interval = _row(1, "bold"), _public("bold").interval(kind)
-    table = (cells[f"ci-{kind}-lower"], cells[f"ci-{kind}-upper"])
-    text = f"table 1 prints ({table[0]}, {table[1]}); recomputed {interval}: {interval.decision}"
-    return decided(printed == table and interval.decision == shows, text, slip=printed != table)
-
-
-BOOK.table(
-    _quoted,
     """
     sec-3-1-1/bold-deterministic | section 3.1.1 | -0.00325; -0.00114 | d | lower
         On BOLD, errors disregarded, GPT-Neo is significantly less toxic than GPT2.
     sec-3-1-1/bold-model-based | section 3.1.1 | -0.00978; 0.00538 | m | no difference shown
         On BOLD, errors considered by eq. 14, no difference is significant.
-    """,
-)
+    """
+    cells, interval = _row(1, "bold"), _public("bold").interval(kind)
+    table = (cells[f"ci-{kind}-lower"], cells[f"ci-{kind}-upper"])
+    text = f"table 1 prints ({table[0]}, {table[1]}); recomputed {interval}: {interval.decision}"
+    return decided(printed == table and interval.decision == shows, text, slip=printed != table)
+
 
 _ESTIMATOR = "the variance of the estimate φ + δp around the difference of real rates"
 
@@ -609,18 +587,3 @@ def _(times: int) -> Finding:
         ),
         f"at least {times} times the variance in some": decided(bool(large) and grown, f"in {', '.join(large)}"),
     })  # fmt: skip
-
-
-BOOK.text("""
-    sec-4/book | section 4
-        A book by Dror and others is cited as Simpson 2021.
-        quote: In their book, Dror et al. (Simpson, 2021) discuss
-        instead: the reference of the book itself, by Dror, Peled-Cohen, Shlomov and Reichart (2020)
-        remark: Simpson 2021 is a review of that book, under its title.
-    limitations/t-test | limitations
-        The test is a two-sample t-test.
-        quote: two sample ttest
-        instead: two-sample z-test
-        remark: Eq. 8 and 14 take the normal quantile 1.96 whatever the sample size; for the large samples of the paper both
-        tests agree.
-    """)

@@ -89,16 +89,15 @@ def agreement_square(votes: VoteCounts, *, as_printed: bool = False) -> mpq:
 BOOK.table(
     identity,
     r"""
-    eq-18 | eq. 18 | fa1a2 + fa1b2 + fb1a2 + fb1b2 = 1 | 18
+    eq-18 | eq. 18 | fa1a2 + fa1b2 + fb1a2 + fb1b2 = 1 | 18 | coq=equation_18
         The four frequencies of two judges add up to 1.
-        theorem: equation_18
-    eq-20 | eq. 20 | a12 = 2 - e1 - e2 + 2*e12 | 20 | verdict=misprint | essential
+    eq-20 | eq. 20 | a12 = 2 - e1 - e2 + 2*e12 | 20 | verdict=misprint | essential | coq=printed_20_is_wrong, equation_27
         $a_{i,j} = 2 - e_i - e_j + 2e_{i,j}$.
         right: a12 = 1 - e1 - e2 + 2*e12
         why: The constant is 1, as in eq. 27.
-        theorem: printed_20_is_wrong, equation_27
     eq-23 | eq. 23, table 10 (caption), and section 4 after eq. 23 | c**2 = (1 - a12)*(1 - a13)*(1 - a23) | 23
         | every test on which error rates multiply, e_ij = e_i·e_j | verdict=misprint | essential
+        | coq=printed_23_is_wrong, equation_23
         $c^2 = (1 - a_{\{i,j\}})(1 - a_{\{i,k\}})(1 - a_{\{j,k\}})$ for the $c$ of eq. 22.
         quote: $c = \sqrt{(1 - a_{\{i,j\}})(1 - a_{\{i,k\}})(1 - a_{\{j,k\}})}$
         right: c**2 = (2*a12 - 1)*(2*a13 - 1)*(2*a23 - 1)
@@ -108,15 +107,12 @@ BOOK.table(
         certainly wrong is not a coincidence. On the synthetic evaluation, where the hypothesis fails, $c$ is irrational with
         either factors, so that the comparison of table 1 stands.
         by hand: Three perfect classifiers agree always and never err, so that $c$ must be $1$, and not $0$.
-        theorem: printed_23_is_wrong, equation_23
-    eq-27 | eq. 27 | a12 = 1 - e1 - e2 + 2*e12 | 27
+    eq-27 | eq. 27 | a12 = 1 - e1 - e2 + 2*e12 | 27 | coq=equation_27
         $a_{\{i,j\}} = 1 - e_{\{i\}} - e_{\{j\}} + 2e_{\{i,j\}}$.
-        theorem: equation_27
-    eq-28 | eq. 28 | e1 = 1 - Pa*x1 - Pb*y2 | 28 | verdict=misprint
+    eq-28 | eq. 28 | e1 = 1 - Pa*x1 - Pb*y2 | 28 | verdict=misprint | coq=printed_28_is_wrong, equation_28
         $e_{\{i\}} = 1 - \hat P_a \hat P^a_{a_i} - \hat P_b \hat P^b_{b_j}$.
         right: e1 = 1 - Pa*x1 - Pb*y1
         why: The last index is $b_i$, as in eq. 29: the error rate of classifier $i$ does not depend on classifier $j$.
-        theorem: printed_28_is_wrong, equation_28
     """,
 )
 BOOK.table(
@@ -145,14 +141,6 @@ def _(printed: tuple[Printed, mpq]) -> Finding:
     patterns = mpq(len([each for each in pair().rates if each.name.startswith("26")]))
     power = mpq(printed[0].formula.evaluate({}))  # type: ignore[arg-type]
     return equal(power if power != patterns else printed[1], patterns, "the number of patterns of two judges")
-
-
-BOOK.text("""
-    footnote-1 | footnote 1
-        There are more statistics of a test than the frequencies of patterns, as the accuracy on consecutive questions.
-        remark: Frequencies of patterns do not tell in which order the questions were answered, so that this is another
-        statistic. The footnote claims nothing further.
-    """)
 
 
 @BOOK.claim
@@ -213,9 +201,8 @@ def _defect() -> Polynomial:
 
 @BOOK.claim
 def _(printed: Printed) -> Finding:
-    r"""eq-31 | eq. 31 | e12 = e1*e2
+    r"""eq-31 | eq. 31 | e12 = e1*e2 | coq=errors_multiply_is_wrong
     $e_{\{i,j\}} = e_{\{i\}} e_{\{j\}}$ does not follow if errors are independent given the true label.
-    theorem: errors_multiply_is_wrong
     """
     return _does_not_multiply(printed)
 
@@ -232,7 +219,7 @@ def _does_not_multiply(printed: Printed) -> Finding:
 
 @BOOK.claim
 def _() -> Finding:
-    r"""eq-21 | eqs. 21 and 22, and sections 4 and 4.2 | verdict=depends | essential
+    r"""eq-21 | eqs. 21 and 22, and sections 4 and 4.2 | verdict=depends | essential | coq=errors_multiply_is_wrong
     It is an error to take $e_{i,j} = e_i e_j$ for error-independent judges; the agreement solution is incorrect.
     quote: They then note, incorrectly, that for error independent classifiers, $e_{i,j} = e_i e_j$.
     instead: incorrect for errors that are independent on each label; correct for errors that are independent over the whole
@@ -242,7 +229,6 @@ def _() -> Finding:
     paper has it, rule and solution fail; $e_{\{i,j\}} - e_{\{i\}} e_{\{j\}} = \hat P_a \hat P_b (\hat P^a_{a_i} - \hat
     P^b_{b_i})(\hat P^a_{a_j} - \hat P^b_{b_j})$.
     by hand: From eq. 27 and $e_{\{i,j\}} = e_{\{i\}}e_{\{j\}}$: $2a_{\{i,j\}} - 1 = (1 - 2e_{\{i\}})(1 - 2e_{\{j\}})$.
-    theorem: errors_multiply_is_wrong
     """
     rule = Printed(BOOK.printed("eq-31"))
     rest = in_parameters(rule.polynomial, Hypothesis.PRODUCT_RULE)
@@ -287,13 +273,12 @@ def _(printed: tuple[int, int]) -> Finding:
 
 @BOOK.claim
 def _(printed: Printed) -> Finding:
-    r"""eq-22 | eq. 22 | e1 = (c + sign*(1 - 2*a23))/(sign*2*(1 - 2*a23))
+    r"""eq-22 | eq. 22 | e1 = (c + sign*(1 - 2*a23))/(sign*2*(1 - 2*a23)) | coq=equation_22
     $e_{\{i\}} = \dfrac{c \pm (1 - 2a_{\{j,k\}})}{\pm 2(1 - 2a_{\{j,k\}})}$.
     quote: $e_{\{i\}} = \frac{c \pm (1 - 2a_{\{j,k\}})}{\pm 2(1 - 2a_{\{j,k\}})}$
     by hand: $2a_{\{i,j\}} - 1 = (1 - 2e_{\{i\}})(1 - 2e_{\{j\}})$, so that $(1 - 2e_{\{i\}})^2 =
     \frac{(2a_{\{i,j\}} - 1)(2a_{\{i,k\}} - 1)}{2a_{\{j,k\}} - 1} = \frac{c^2}{(2a_{\{j,k\}} - 1)^2}$.
     note: where some a_jk is 1/2, as with a judge who errs half the time, it is 0/0
-    theorem: equation_22
     """
     c, signs = var("c"), []
     for sign in (1, -1):
@@ -350,40 +335,31 @@ def _() -> Finding:
     return decided(False, "in every small test the accuracies give the votes of the pair")
 
 
+@BOOK.table
 def _postulate(printed: Printed, name: str) -> Finding:
-    """Judge a postulate of two judges by counting, and by the library's own of that name."""
+    r"""
+    eq-26a | eq. 26a | fa1a2 = Pa*(x1*x2 + Ga12) + Pb*((1 - y1)*(1 - y2) + Gb12) | 26a | coq=pair_postulates
+        The frequency of aa by prevalence, accuracies and correlations.
+    eq-26b | eq. 26b | fa1b2 = Pa*(x1*(1 - x2) - Ga12) + Pb*((1 - y1)*y2 - Gb12) | 26b | coq=pair_postulates
+        The frequency of ab by prevalence, accuracies and correlations.
+    eq-26c | eq. 26c | fb1a2 = Pa*((1 - x1)*x2 - Ga12) + Pb*(y1*(1 - y2) - Gb12) | 26c | coq=pair_postulates
+        The frequency of ba by prevalence, accuracies and correlations.
+    eq-26d | eq. 26d | fb1b2 = Pa*((1 - x1)*(1 - x2) + Ga12) + Pb*(y1*y2 + Gb12) | 26d | coq=pair_postulates
+        The frequency of bb by prevalence, accuracies and correlations.
+    """
     found = definition(printed)
     return found if printed.polynomial == pair().rates[name].polynomial else as_printed(False, *found.evidence)
-
-
-BOOK.table(
-    _postulate,
-    r"""
-    eq-26a | eq. 26a | fa1a2 = Pa*(x1*x2 + Ga12) + Pb*((1 - y1)*(1 - y2) + Gb12) | 26a
-        The frequency of aa by prevalence, accuracies and correlations.
-        theorem: pair_postulates
-    eq-26b | eq. 26b | fa1b2 = Pa*(x1*(1 - x2) - Ga12) + Pb*((1 - y1)*y2 - Gb12) | 26b
-        The frequency of ab by prevalence, accuracies and correlations.
-        theorem: pair_postulates
-    eq-26c | eq. 26c | fb1a2 = Pa*((1 - x1)*x2 - Ga12) + Pb*(y1*(1 - y2) - Gb12) | 26c
-        The frequency of ba by prevalence, accuracies and correlations.
-        theorem: pair_postulates
-    eq-26d | eq. 26d | fb1b2 = Pa*((1 - x1)*(1 - x2) + Ga12) + Pb*(y1*y2 + Gb12) | 26d
-        The frequency of bb by prevalence, accuracies and correlations.
-        theorem: pair_postulates
-    """,
-)
 
 
 @BOOK.claim
 def _(printed: Printed) -> Finding:
     r"""eq-30 | eq. 30 | e12 = Pa*(1 - x1)*(1 - x2) + Pb*(1 - y1)*(1 - y2) | verdict=depends | essential
+    | coq=printed_30_is_wrong, equation_30
     $e_{\{i,j\}} = \hat P_a(1-\hat P^a_{a_i})(1-\hat P^a_{a_j}) + \hat P_b(1-\hat P^b_{b_i})(1-\hat P^b_{b_j})$ follows from
     eqs. 26 to 29.
     why: For classifiers that err independently on each label the formula is right. From eqs. 26a and 26d, which hold for
     correlated classifiers, the terms $\hat P_a \Gamma^a_{i,j} + \hat P_b \Gamma^b_{i,j}$ come with it.
     by hand: Two $a$ questions, answered aa and bb: the left side is $1/2$, less the right side it is $1/4$.
-    theorem: printed_30_is_wrong, equation_30
     """
     claim = printed.polynomial
     correlated, free = in_parameters(claim), in_parameters(claim, Hypothesis.INDEPENDENT)
@@ -400,22 +376,13 @@ def _(printed: Printed) -> Finding:
     })  # fmt: skip
 
 
-BOOK.text(r"""
-    sec-4-2/double-negation | section 4.2, before eq. 31
-        It is not the case that one cannot factor $e_{ij}$ into $e_i e_j$.
-        quote: It is not the case that we cannot algebraically factor $e_{\{i,j\}} = e_{\{i\}}e_{\{j\}}$
-        instead: It is not the case that we can algebraically factor
-        remark: There is one negation too many: eq. 32 says that one cannot factor in general.
-    """)
-
-
 @BOOK.claim
 def _(printed: tuple[Printed, Printed]) -> Finding:
     """eq-32 | eq. 32
     | Pa*(1 - x1)*(1 - x2) + Pb*(1 - y1)*(1 - y2); (Pa*(1 - x1) + Pb*(1 - y1))*(Pa*(1 - x2) + Pb*(1 - y2))
+    | coq=errors_multiply_is_wrong, equation_32
     The joint error rate without correlations is in general not the product of the error rates.
     note: they are equal only if a label is empty, or one judge is as accurate on a as on b
-    theorem: errors_multiply_is_wrong, equation_32
     """
     rest = in_parameters(printed[0].polynomial - printed[1].polynomial)
     gap = "P_a·P_b·(x_1 − y_1)(x_2 − y_2)" if rest == _defect() else shown(rest)
@@ -427,25 +394,21 @@ def _(printed: tuple[Printed, Printed]) -> Finding:
 BOOK.table(
     identity,
     r"""
-    eq-33a | eq. 33a | Pa*(x1 - fa1) - Pb*(y1 - fb1) | 33a
+    eq-33a | eq. 33a | Pa*(x1 - fa1) - Pb*(y1 - fb1) | 33a | coq=equation_16
         $\hat P_a(\hat P^a_{a_i} - f_{a_i}) - \hat P_b(\hat P^b_{b_i} - f_{b_i}) = 0$.
-        theorem: equation_16
-    eq-33b | eq. 33b | Pa*(x2 - fa2) - Pb*(y2 - fb2) | 33b
+    eq-33b | eq. 33b | Pa*(x2 - fa2) - Pb*(y2 - fb2) | 33b | coq=equation_16
         $\hat P_a(\hat P^a_{a_j} - f_{a_j}) - \hat P_b(\hat P^b_{b_j} - f_{b_j}) = 0$.
-        theorem: equation_16
-    eq-33c | eq. 33c | (x1 - fa1)*(y2 - fb2) - (y1 - fb1)*(x2 - fa2) | 33c
+    eq-33c | eq. 33c | (x1 - fa1)*(y2 - fb2) - (y1 - fb1)*(x2 - fa2) | 33c | coq=equation_33c
         $(\hat P^a_{a_i} - f_{a_i})(\hat P^b_{b_j} - f_{b_j}) - (\hat P^b_{b_i} - f_{b_i})(\hat P^a_{a_j} - f_{a_j}) = 0$.
         by hand: $\hat P^a_{a_i} - f_{a_i} = \hat P_b d_i$ and $\hat P^b_{b_i} - f_{b_i} = \hat P_a d_i$ with
         $d_i = \hat P^a_{a_i} + \hat P^b_{b_i} - 1$; so both products are $\hat P_a\hat P_b d_i d_j$.
-        theorem: equation_33c
-    eq-33d | eq. 33d | (x1 - fa1)*(y2 - fb2) + Pa*(Ga12 - D12) + Pb*(Gb12 - D12) | 33d
+    eq-33d | eq. 33d | (x1 - fa1)*(y2 - fb2) + Pa*(Ga12 - D12) + Pb*(Gb12 - D12) | 33d | coq=equation_33d
         $(\hat P^a_{a_i} - f_{a_i})(\hat P^b_{b_j} - f_{b_j}) + \hat P_a(\Gamma^a_{i,j} - \Delta_{i,j}) +
         \hat P_b(\Gamma^b_{i,j} - \Delta_{i,j}) = 0$.
         by hand: as for 33c, with $\Delta_{i,j} = \hat P_a\hat P_b d_i d_j + \hat P_a\Gamma^a_{i,j} + \hat P_b\Gamma^b_{i,j}$.
-        theorem: equation_33d
     eq-33e | eqs. 33e and 33f
         | (x1 - fa1)*(y2 - fb2)*((x1 - fa1) + (y1 - fb1)) + (x1 - fa1)*(Ga12 - D12) + (y1 - fb1)*(Gb12 - D12)
-        | 33e | verdict=misprint | essential
+        | 33e | verdict=misprint | essential | coq=printed_33e_is_wrong, equation_33e
         33e: a product of three excesses, and $(\hat P^a_{a_i} - f_{a_i})(\Gamma^a_{i,j} - \Delta_{i,j}) +
         (\hat P^b_{b_i} - f_{b_i})(\Gamma^b_{i,j} - \Delta_{i,j})$.
         quote: 33e: $\ldots + (\hat P^a_{a_i} - f_{a_i})(\Gamma^a_{i,j} - \Delta_{i,j}) + (\hat P^b_{b_i} -
@@ -458,20 +421,16 @@ BOOK.table(
         Eq. 37, which the experiments use, is not affected.
         by hand: Two $a$ questions answered aa and bb, and a $b$ question answered aa: as printed 33e is $\frac{1}{24}$.
         garbled: In the first line hats are lost, f is a J, and the upper index b an a.
-        theorem: printed_33e_is_wrong, equation_33e
     eq-33f | eq. 33f
         | (x1 - fa1)*(y2 - fb2)*((x2 - fa2) + (y2 - fb2)) + (x2 - fa2)*(Ga12 - D12) + (y2 - fb2)*(Gb12 - D12)
-        | 33f | verdict=misprint
+        | 33f | verdict=misprint | coq=printed_33f_is_wrong, equation_33f
         33f: the same with $j$ in the last factors.
         with: eq-33e
         right: (x1 - fa1)*(y2 - fb2)*((x2 - fa2) + (y2 - fb2)) + (x2 - fa2)*(Gb12 - D12) + (y2 - fb2)*(Ga12 - D12)
-        theorem: printed_33f_is_wrong, equation_33f
-    eq-35 | eq. 35 | D12 = fa1a2 - fa1*fa2 | 35
+    eq-35 | eq. 35 | D12 = fa1a2 - fa1*fa2 | 35 | coq=equation_35
         $\Delta_{i,j} = f_{a_i,a_j} - f_{a_i} f_{a_j}$.
-        theorem: equation_35
-    eq-37 | eq. 37 | (x1 - fa1)*(y2 - fb2) + Pa*(Ga12 - D12) + Pb*(Gb12 - D12) | 37
+    eq-37 | eq. 37 | (x1 - fa1)*(y2 - fb2) + Pa*(Ga12 - D12) + Pb*(Gb12 - D12) | 37 | coq=equation_33d
         Eq. 33d again, as the postulate that gives correlations from individual evaluations.
-        theorem: equation_33d
     """,
 )
 _BASIS = ("33a", "33b", "33c", "33d", "33e", "33f")
@@ -609,10 +568,9 @@ def _(names: tuple[str, ...]) -> Finding:
 
 @BOOK.claim
 def _(printed: tuple[Printed, Printed]) -> Finding:
-    r"""sec-4-3/equivalent-definitions | section 4.3, after eq. 35 | fb1b2 - fb1*fb2; fa1a2 - fa1*fa2
+    r"""sec-4-3/equivalent-definitions | section 4.3, after eq. 35 | fb1b2 - fb1*fb2; fa1a2 - fa1*fa2 | coq=equation_35
     Both definitions of $\Delta_{i,j}$ are the same.
     note: their difference vanishes identically in the parameters: f_{a_i} = 1 − f_{b_i}
-    theorem: equation_35
     """
     return as_printed(not any(in_parameters(each.polynomial - poly("D12")) for each in printed))
 
@@ -746,6 +704,7 @@ def _() -> Finding:
 @BOOK.claim
 def _(printed: int) -> Finding:
     r"""sec-4-3/only-one-correlation | abstract, section 4.3 after eq. 37, and section 6 | 1 | verdict=wrong | essential
+    | coq=one_correlation_is_wrong
     Only one error correlation is consistent once the individual evaluations are given.
     quote: there is only one error correlation that will be logically consistent once one decides how a classifier is
     performing; section 6: the only logically consistent pair correlation
@@ -756,7 +715,6 @@ def _(printed: int) -> Finding:
     consistent.
     by hand: Two classifiers with votes aa, ab, ba, bb once each, $Q_a = 2$, each right once on each label: one key has
     $\Gamma^a = -\frac14$, another $\frac14$.
-    theorem: one_correlation_is_wrong
     """
     both = first_disagreement("Ga12", 2, given=("Qa", "Raa1", "Raa2", "Rbb1", "Rbb2"), largest=4)
     fixed = not in_parameters(poly("Pa*Ga12 + Pb*Gb12 = D12 - (x1 - fa1)*(y2 - fb2)"))

@@ -172,15 +172,31 @@ def _() -> Finding:
 # -- figures 6 to 8: the prevalence ----------------------------------------------------------------------
 
 
+@BOOK.table
 def _independent_share(printed: mpq, test: str) -> Finding:
-    """Judge the prevalence by the independent solution, projected to the nearest consistent evaluation."""
+    r"""
+    says: $\hat P_a$ of {1} is, by the independent solution, {0}.
+    fig-6/iae-prevalence | figure 6, caption | 362/1000 | two-norm
+    fig-8/iae-prevalence | figure 8, caption | 211/1000 | uci-adult
+    """
     share = graded.prevalence(test, "iae", "a")
     nearest = mpq(graded.projected_of(test).key_counts["a"], graded.votes_of(test).size)
     return as_printed(printed == nearest, f"P_a ≈ {fixed_text(share)}; the nearest consistent evaluation has {nearest}")
 
 
+@BOOK.table
 def _majority_share(printed: mpq, test: str) -> Finding:
-    """Judge the prevalence by majority vote, and find where a wrong one comes from."""
+    r"""
+    says: $\hat P_a$ of {1} by majority vote is {0}.
+    fig-6/mv-prevalence | figure 6, caption | 443/1000 | two-norm
+    fig-7/mv-prevalence | captions of tables 4 and 5 and of figure 7 | 443/1000 | uci-adult-imaginary | verdict=misprint
+        why: The numbers are those of the two-norm test. The independent solution of this test is imaginary and has no estimate;
+        the majority answers $a$ to 582 questions and $b$ to 418.
+        garbled: The number is there twice.
+    fig-8/mv-prevalence | figure 8, caption | 447/1000 | uci-adult | verdict=misprint
+        why: By majority vote 538 of 1000 questions are of $a$ (table 6). The number 447 is how often classifier 1 is right on
+        these.
+    """
     exact, size, arose = graded.prevalence(test, "mv", "a"), graded.votes_of(test).size, ""
     if printed != exact:
         for other in TESTS:
@@ -195,52 +211,19 @@ def _majority_share(printed: mpq, test: str) -> Finding:
     return as_printed(printed == exact, text, arose, right=over(exact, size), arose=arose)
 
 
-BOOK.table(
-    _independent_share,
-    r"""
-    fig-6/iae-prevalence | figure 6, caption | 362/1000 | two-norm
-    fig-8/iae-prevalence | figure 8, caption | 211/1000 | uci-adult
-    """,
-    says=r"$\hat P_a$ of {1} is, by the independent solution, {0}.",
-)
-BOOK.table(
-    _majority_share,
-    r"""
-    fig-6/mv-prevalence | figure 6, caption | 443/1000 | two-norm
-    fig-7/mv-prevalence | captions of tables 4 and 5 and of figure 7 | 443/1000 | uci-adult-imaginary | verdict=misprint
-        why: The numbers are those of the two-norm test. The independent solution of this test is imaginary and has no estimate;
-        the majority answers $a$ to 582 questions and $b$ to 418.
-        garbled: The number is there twice.
-    fig-8/mv-prevalence | figure 8, caption | 447/1000 | uci-adult | verdict=misprint
-        why: By majority vote 538 of 1000 questions are of $a$ (table 6). The number 447 is how often classifier 1 is right on
-        these.
-    """,
-    says=r"$\hat P_a$ of {1} by majority vote is {0}.",
-)
-
-
+@BOOK.table
 def _closer(test: str, column: str, within: mpq) -> Finding:
-    """Judge which estimate of the prevalence is closer, the independent solution or majority vote, and by how much."""
-    off = {each: graded.prevalence_error(test, each) for each in ("iae", "mv")}
-    gap = (off["mv"] - off["iae"]) * (1 if column == "iae" else -1)
-    text = f"the independent solution is off by {fixed_text(off['iae'], 4)}, majority vote by {fixed_text(off['mv'], 4)}"
-    return decided(0 < gap < within, text)
-
-
-BOOK.table(
-    _closer,
     r"""
     fig-6/slightly-better | figure 6, caption | two-norm | iae | 1/100
         The independent solution estimates $\hat P_a$ of two-norm slightly better than majority vote.
     fig-8/majority-better | figure 8, caption, and section 5.4 | uci-adult | mv | 1
         Majority vote estimates $\hat P_a$ of the second UCI adult test better.
-    """,
-)
-BOOK.text("""
-    fig-6/features | figures 6 and 7, captions
-        The features of two-norm have very little correlation, those of UCI adult more.
-        missing: the features of the items, and the data sets themselves
-    """)
+    """
+    off = {each: graded.prevalence_error(test, each) for each in ("iae", "mv")}
+    gap = (off["mv"] - off["iae"]) * (1 if column == "iae" else -1)
+    text = f"the independent solution is off by {fixed_text(off['iae'], 4)}, majority vote by {fixed_text(off['mv'], 4)}"
+    return decided(0 < gap < within, text)
+
 
 # -- section 5.3: the imaginary evaluation ---------------------------------------------------------------
 

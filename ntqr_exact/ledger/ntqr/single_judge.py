@@ -164,14 +164,13 @@ BOOK.table(
     eq-1 | eqs. 1 and 4 | Qa + Qb = Q
         Every question is an $a$ or a $b$ question: $Q_a + Q_b = Q$.
         by hand: Each question has exactly one true label.
-    eq-13 | eq. 13 | Ra1 + Rb1 = Q | 13
+    eq-13 | eq. 13 | Ra1 + Rb1 = Q | 13 | coq=equation_13
         $R_{a_i} + R_{b_i} = Q$.
-        theorem: equation_13
-    eq-16/rates | eq. 16, first line | Pa*(x1 - fa1) = Pb*(y1 - fb1) | 16
+    eq-16/rates | eq. 16, first line | Pa*(x1 - fa1) = Pb*(y1 - fb1) | 16 | coq=equation_16
         $\hat P_a(\hat P^a_{a_i} - f_{a_i}) = \hat P_b(\hat P^b_{b_i} - f_{b_i})$.
         by hand: Both sides are $\hat P_a\hat P_b(\hat P^a_{a_i} + \hat P^b_{b_i} - 1)$: put eqs. 14 and 15 in.
-        theorem: equation_16
     eq-16/responses | eq. 16, second line, and eq. 10 | Raa1 - Rbb1 = Ra1 - Rb1 | 16R | verdict=misprint | essential
+        | coq=printed_16_in_counts_is_wrong, equation_16_in_counts
         $R^a_{a_i} - R^b_{b_i} = R_{a_i} - R_{b_i}$.
         quote: $R^a_{a_i} - R^b_{b_i} = R_{a_i} - R_{b_i}$
         right: Raa1 - Rbb1 = Ra1 - Qb
@@ -179,7 +178,6 @@ BOOK.table(
         why: The first line of eq. 16, times $Q$, has $Q_b$ where the second line has $R_{b_i}$. So the responses give the
         difference of eq. 10 only once $Q_b$ is known.
         by hand: One $a$ question, answered $b$: the left side is 0, less the printed right side it is 1.
-        theorem: printed_16_in_counts_is_wrong, equation_16_in_counts
     """,
 )
 BOOK.table(
@@ -193,18 +191,14 @@ BOOK.table(
         $\hat P_a + \hat P_b = 1$.
     eq-9 | eq. 9 | g1 = Raa1 + Rbb1
         The grade is $g_i = R^a_{a_i} + R^b_{b_i}$.
-    eq-11 | eq. 11 | Ra1 = Raa1 + Rba1
+    eq-11 | eq. 11 | Ra1 = Raa1 + Rba1 | coq=equations_11_and_12
         $R_{a_i} = R^a_{a_i} + R^b_{a_i}$.
-        theorem: equations_11_and_12
-    eq-12 | eq. 12 | Rb1 = Rab1 + Rbb1
+    eq-12 | eq. 12 | Rb1 = Rab1 + Rbb1 | coq=equations_11_and_12
         $R_{b_i} = R^a_{b_i} + R^b_{b_i}$.
-        theorem: equations_11_and_12
-    eq-14 | eq. 14 | fa1 = Pa*x1 + Pb*(1 - y1)
+    eq-14 | eq. 14 | fa1 = Pa*x1 + Pb*(1 - y1) | coq=single_postulates
         $f_{a_i} = \hat P_a \hat P^a_{a_i} + \hat P_b(1 - \hat P^b_{b_i})$.
-        theorem: single_postulates
-    eq-15 | eq. 15 | fb1 = Pa*(1 - x1) + Pb*y1
+    eq-15 | eq. 15 | fb1 = Pa*(1 - x1) + Pb*y1 | coq=single_postulates
         $f_{b_i} = \hat P_a(1 - \hat P^a_{a_i}) + \hat P_b \hat P^b_{b_i}$.
-        theorem: single_postulates
     """,
 )
 
@@ -273,23 +267,17 @@ def _(printed: int, low: int, high: int) -> Finding:
     })  # fmt: skip
 
 
-BOOK.text("""
-    sec-1-2/thermometer | section 1.2
-        Readings from -50 to 150 degrees lose the physical relation of $R = 49$ to $R = 102$.
-        quote: the physical relation between $R = 49$ versus $R = 102$
-        instead: responses 49 and 102, and $R = 201$
-        remark: Elsewhere $R$ is the number of possible responses; here it numbers two of them. From -50 to 150 there are 201
-        responses, so that $R = 201$.
-    sec-1-3/outline | section 1.3
-        The outline announces the trivial ensemble, pairs, a mistake in the literature, and three evaluations with trios.
-        remark: The sections do what the outline says; the mistake in the literature is judged where section 4 shows it.
-    """)
-
 # -- section 2: possible evaluations ---------------------------------------------------------------------
 
 
+@BOOK.table
 def _bounds(printed: tuple[Printed, Printed, Printed]) -> Finding:
-    """Compare the three quantities of low ≤ count ≤ high in every small test; all values must be reached."""
+    r"""
+    eq-6 | eq. 6 | 0; Raa1; Qa
+        $0 \le R^a_{a_i} \le Q_a$.
+    eq-7 | eq. 7 | 0; Rbb1; Qb
+        $0 \le R^b_{b_i} \le Q_b$.
+    """
 
     def cases() -> Iterator[tuple[str, bool]]:
         reached: dict[mpq, set[mpq]] = {}
@@ -307,19 +295,17 @@ def _bounds(printed: tuple[Printed, Printed, Printed]) -> Finding:
     )
 
 
-BOOK.table(
-    _bounds,
-    r"""
-    eq-6 | eq. 6 | 0; Raa1; Qa
-        $0 \le R^a_{a_i} \le Q_a$.
-    eq-7 | eq. 7 | 0; Rbb1; Qb
-        $0 \le R^b_{b_i} \le Q_b$.
-    """,
-)
-
-
+@BOOK.table
 def _right_answers(printed: tuple[Printed, Printed]) -> Finding:
-    """Judge whether two symbols are the numbers of right answers on a and on b."""
+    """
+    fig-1/symbols | figure 1, caption | Rba1; Rbb1 | verdict=misprint
+        $R^b_{a_i}$ and $R^b_{b_i}$ count the right answers to the $a$ and the $b$ questions.
+        quote: figure 1: $R^b_{a_i}$ and $R^b_{b_i}$; section 2, twice: $R_{a_i}$ and $R_{b_i}$
+        right: Raa1; Rbb1
+        instead: $R^a_{a_i}$ and $R^b_{b_i}$
+        why: The numbers of right answers are $R^a_{a_i}$ and $R^b_{b_i}$, as in eqs. 6 to 8. $R^b_{a_i}$ counts $b$ questions
+        answered $a$, and $R_{a_i}$ all answers $a$ (eq. 11).
+    """
     evidence, fine = [], True
     for symbol, label in zip(printed, "ab", strict=True):
         right = f"R{label}{label}1"
@@ -329,24 +315,6 @@ def _right_answers(printed: tuple[Printed, Printed]) -> Finding:
         number = f"{value_in(failing[0], right)}" if failing else written(symbol)
         evidence.append(f"{wrong}{number} is the number of right answers on {label}")
     return as_printed(fine, *evidence)
-
-
-BOOK.table(
-    _right_answers,
-    """
-    fig-1/symbols | figure 1, caption | Rba1; Rbb1 | verdict=misprint
-        $R^b_{a_i}$ and $R^b_{b_i}$ count the right answers to the $a$ and the $b$ questions.
-        quote: figure 1: $R^b_{a_i}$ and $R^b_{b_i}$; section 2, twice: $R_{a_i}$ and $R_{b_i}$
-        right: Raa1; Rbb1
-        instead: $R^a_{a_i}$ and $R^b_{b_i}$
-        why: The numbers of right answers are $R^a_{a_i}$ and $R^b_{b_i}$, as in eqs. 6 to 8. $R^b_{a_i}$ counts $b$ questions
-        answered $a$, and $R_{a_i}$ all answers $a$ (eq. 11).
-    eq-8/text | section 2, after eq. 8 and before the algorithm | Ra1; Rb1 | verdict=misprint
-        The numbers of right answers, in (8) and in the relations used, are written $R_{a_i}$ and $R_{b_i}$.
-        with: fig-1/var
-        right: Raa1; Rbb1
-    """,
-)
 
 
 @BOOK.claim
@@ -409,7 +377,9 @@ def _(printed: Printed) -> Finding:
 def _(printed: tuple[tuple[Printed, Printed], ...]) -> Finding:
     """algorithm-1 | section 2, algorithm | Qa, Q; Raa1, Qa | verdict=misprint
     Two loops, of a counter from 0 to a bound each, list all possible evaluations of a test with $Q$ questions.
+    quote: two loops: $Q_a$ from 0 to $Q$, $R^a_{a_i}$ from 0 to $Q_a$
     right: Qa, Q; Raa1, Qa; Rbb1, Q - Qa
+    instead: a third loop: $R^b_{b_i}$ from 0 to $Q - Q_a$
     why: A third loop is needed, since $R^b_{b_i}$ gets no value. The text has lost the layout of the algorithm, and the loop
     may be lost with it. For $Q = 1$ the loops run 3 times, and there are 4 evaluations.
     garbled: The layout of the algorithm is lost; two lines "for" and two "end" are left.
@@ -549,13 +519,6 @@ def _(questions: int) -> Finding:
     )
 
 
-BOOK.text("""
-    sec-3/datasets | section 3
-        Tests were carried out on three data sets, UCI adult, mushroom and two-norm.
-        missing: the tests on mushroom; results are given for UCI adult and two-norm only
-    """)
-
-
 @BOOK.claim
 def _(printed: tuple[Printed, mpq], questions: int) -> Finding:
     """eq-17 | eq. 17 | 1/6*(1000 + 1)*(1000 + 2)*(1000 + 3); 167668501 | 1000
@@ -602,25 +565,20 @@ def _() -> Finding:
     return decided(len(counts) > 1, f"Q = 10: (R_a+1)(R_b+1) takes the values {', '.join(map(str, counts))}")
 
 
+@BOOK.table
 def _degree(postulate: str, language: str, degree: int) -> Finding:
-    """Judge the degree of a postulate of one judge in the coordinates of its evaluation, the votes being numbers."""
+    """
+    sec-3/plane | section 3, after eq. 17 | 16R | responses | 1
+        In $(N, T, Q, R)$ variables postulate 16, in its right form, is a plane.
+    sec-3/quadric | section 3, after eq. 17 | 16 | rates | 2
+        In rates postulate 16 is a quadratic surface.
+    """
     rates = language == "rates"
     form = (single().rates if rates else single().responses)[postulate].polynomial
     images = {"Pb": poly("1 - Pa")} if rates else {"Qb": poly("Q - Qa")}
     unknown = ("Pa", "x1", "y1") if rates else ("Qa", "Raa1", "Rbb1")
     powers = [sum(power for name, power in monomial if name in unknown) for monomial in form.substitute(images).terms]
     return decided(max(powers) == degree, f"{form} = 0 has degree {max(powers)} there, the votes being numbers")
-
-
-BOOK.table(
-    _degree,
-    """
-    sec-3/plane | section 3, after eq. 17 | 16R | responses | 1
-        In $(N, T, Q, R)$ variables postulate 16, in its right form, is a plane.
-    sec-3/quadric | section 3, after eq. 17 | 16 | rates | 2
-        In rates postulate 16 is a quadratic surface.
-    """,
-)
 
 
 @BOOK.claim

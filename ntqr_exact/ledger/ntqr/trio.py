@@ -114,9 +114,8 @@ def _() -> Finding:
 BOOK.table(
     identity,
     """
-    eq-38 | eq. 38 | fa1a2a3 + fa1a2b3 + fa1b2a3 + fa1b2b3 + fb1a2a3 + fb1a2b3 + fb1b2a3 + fb1b2b3 = 1 | 38
+    eq-38 | eq. 38 | fa1a2a3 + fa1a2b3 + fa1b2a3 + fa1b2b3 + fb1a2a3 + fb1a2b3 + fb1b2a3 + fb1b2b3 = 1 | 38 | coq=equation_38
         The eight frequencies of three judges add up to 1.
-        theorem: equation_38
     """,
 )
 
@@ -216,11 +215,10 @@ _A, _PRODUCT = "T**2 + 4*D12*D13*D23", "D12*D13*D23"
 
 @BOOK.claim
 def _(printed: Printed) -> Finding:
-    r"""eq-39 | eq. 39 | a*Pa**2 + b*Pa + c
+    r"""eq-39 | eq. 39 | a*Pa**2 + b*Pa + c | coq=prevalence_quadratic
     $a\hat P_a^2 + b\hat P_a + c$ with polynomials $a$, $b$, $c$ of the frequencies.
     by hand: $\Pi = (\hat P_a\hat P_b)^3(d_1d_2d_3)^2$ and $A = (\hat P_a\hat P_bd_1d_2d_3)^2$, so that
     $\hat P_a(1 - \hat P_a)A = \Pi$.
-    theorem: prevalence_quadratic
     """
     claim = read(printed, {"a": poly(_A), "b": -poly(_A), "c": poly(_PRODUCT)}).polynomial()
     derivation = derive("39")
@@ -297,6 +295,7 @@ BOOK.table(
     _prevalence,
     rf"""
     eq-40 | eq. 40, and the captions of tables 2 and 6 | {BOOK_40} | verdict=misprint | essential
+        | coq=printed_40_is_wrong, prevalence_found
         $\hat P_a = \frac12\left(1 - T/\sqrt{{4\Delta_{{1,2}}\Delta_{{1,3}}\Delta_{{2,3}} + T^2}}\right)$, $T = f_{{bbb}} -
         (f_{{b_1}}f_{{b_2}}f_{{b_3}} + f_{{b_1}}\Delta_{{2,3}} + f_{{b_2}}\Delta_{{1,3}} + f_{{b_3}}\Delta_{{1,2}})$.
         quote: $\frac12\left(1 - \frac{{T}}{{\sqrt{{4\Delta_{{1,2}}\Delta_{{1,3}}\Delta_{{2,3}} + T^2}}}}\right)$, $T$ being the bracket
@@ -310,7 +309,6 @@ BOOK.table(
         $\frac29$, so that eq. 40 gives $\frac13$ and not $\frac23$.
         garbled: The square is outside the root, and f_{{bbb}} is f_{{β,β,β}}; judged with the square on the bracket. Judges are
         i, j, k in one term and 1, 2, 3 in the others.
-        theorem: printed_40_is_wrong, prevalence_found
     """,
 )
 
@@ -326,24 +324,6 @@ def _() -> Finding:
     names = sorted({name for form in forms for name in form.variables()})
     free = [name for form in forms for name in (*_of_the_key(form.numerator), *_of_the_key(form.denominator))]
     return decided(not free, f"eq. 40 is made of {len(names)} quantities seen in the votes, by + − × ÷ and one square root")
-
-
-BOOK.text(r"""
-    sec-5-1/appendix-section | section 5.1
-        The synthetic evaluation is in section 7.1 of the appendix.
-        quote: In the appendix section 7.1 we detail a synthetic evaluation with independent classifiers.
-        instead: section 7.2
-        remark: The synthetic evaluation is in section 7.2; section 7.1 has the polynomials that generate it.
-    table-1/resolved-square-roots | section 5.1, on table 1
-        An evaluator of independent judges cannot have resolved square roots, by construction.
-        quote: An independent evaluator cannot have any resolved square roots by construction.
-        instead: unresolved square roots
-        remark: *Unresolved* is meant: for independent classifiers the root of eq. 40 is rational, as the sentences after it say.
-    table-1/content | table 1
-        Table 1 compares the square roots of the two evaluators on the synthetic evaluation.
-        garbled: The body of table 1 is missing from the extracted text.
-        missing: the rows of table 1, which the extraction of the text lost
-    """)
 
 
 @BOOK.claim

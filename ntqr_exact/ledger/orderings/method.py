@@ -18,7 +18,7 @@ from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.enclosure import LogSumKey, log_sum_sign
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.ledger.book import Book
-from ntqr_exact.ledger.equations import FormulaText, formula
+from ntqr_exact.ledger.equations import formula
 from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, counterexample, decided
 from ntqr_exact.postulates.polynomial import Formula
 
@@ -39,23 +39,6 @@ tables. What matters:
   than doubles the error. There DoC is better than some score in 47 of 76 dimensions.
 """)  # fmt: skip
 
-BOOK.text("""
-    footnote-1 | footnote 1
-        The code of the experiments is available.
-        missing: the code, which is not part of the text
-    sec-1/unlabeled | section 1
-        In many applications not all data is unlabeled.
-        quote: not all data is unlabeled, and in fact the amount of unlabeled data may vastly outnumber the amount of labeled
-        data
-        instead: not all data is labeled
-        remark: The second half of the sentence shows that “labeled” is meant.
-    sec-1-1/other-works | abstract, section 1.1
-        ATC did better than earlier methods.
-        missing: the experiments of the works cited
-    sec-1/almost-all | section 1.1, contribution
-        For two labels almost all possible score functions have the same estimate.
-        missing: which score functions are meant by almost all; the six that are named have one order, by theorem 1
-    """)
 
 # -- section 2.1: scores and thresholds ----------------------------------------------------------------
 
@@ -83,7 +66,7 @@ def _vertex(k: int) -> ProbabilityVector:
 
 
 @BOOK.claim
-def _(printed: FormulaText) -> Finding:
+def _(printed: str) -> Finding:
     """sec-2-1/simplex | section 2.1 | k - 1
     Vectors of k probabilities form the simplex of dimension $k-1$.
     """
@@ -192,21 +175,8 @@ class PrintedScore:
         return max(values) if self.form == "max" else sum(values, mpq(0))
 
 
+@BOOK.table
 def _is_score(printed: PrintedScore, score: str) -> Finding:
-    """Compare a printed formula with the score of the library on all vectors of small denominator."""
-    known = SCORES[score]
-
-    def same(vector: ProbabilityVector) -> bool:
-        return same_logs(printed.logs(vector), score, vector) if printed.log else printed.key(vector) == known.key(vector)
-
-    wrong = next((vector for vector in _small_vectors(6) if not same(vector)), None)
-    rooted = (printed.form == "root of sum") == known.formula.startswith("√")
-    where = "at all vectors of 2 to 4 labels with denominators to 6" if wrong is None else f"not at {wrong}"
-    return as_printed(wrong is None and rooted, f"it is {known.formula} {where}")
-
-
-BOOK.table(
-    _is_score,
     r"""
     sec-2-3/max        | sections 2.1 and 2.3 | max of p | max
         The max is the score $\max p_i$.
@@ -218,8 +188,16 @@ BOOK.table(
         The L1 distance to uniform is the score $\sum|p_i-1/k|$.
     sec-2-3/l2-uniform | section 2.3 | root of sum of (p - 1/k)**2 | l2-uniform
         The L2 distance to uniform is the score $\sqrt{\sum(p_i-1/k)^2}$.
-    """,
-)
+    """
+    known = SCORES[score]
+
+    def same(vector: ProbabilityVector) -> bool:
+        return same_logs(printed.logs(vector), score, vector) if printed.log else printed.key(vector) == known.key(vector)
+
+    wrong = next((vector for vector in _small_vectors(6) if not same(vector)), None)
+    rooted = (printed.form == "root of sum") == known.formula.startswith("√")
+    where = "at all vectors of 2 to 4 labels with denominators to 6" if wrong is None else f"not at {wrong}"
+    return as_printed(wrong is None and rooted, f"it is {known.formula} {where}")
 
 
 @BOOK.claim
@@ -355,14 +333,6 @@ def _() -> Finding:
     )
 
 
-BOOK.text(r"""
-    eq-3/symbol | eq. 3
-        The left side of eq. 3 is written $\Gamma^t$, as is the metric on the target.
-        quote: $\Gamma^t = \mathbb{P}_{x \in \mathcal{D}^t} [s(f(x)) < t]$
-        instead: $\hat\Gamma^t$ on the left side
-        remark: $\Gamma^t$ is introduced as the metric on the target; eq. 3 gives an estimate of it.
-    """)
-
 # -- section 2.2: orders -------------------------------------------------------------------------------
 
 
@@ -477,16 +447,6 @@ def _(printed: str) -> Finding:
     return counterexample(cases, checked="strictly rising maps of 4 numbers into 5", proof=proof)
 
 
-BOOK.text(r"""
-    lemma-3/remark | lemma 3, remark; abstract
-        The estimate does not change under monotone transformations of the score.
-        quote: $\Gamma^t$ is invariant under monotone transformations of the score function
-        instead: under strictly monotone transformations
-        remark: The text defines monotone as order-preserving, which a constant is; lemma 3 rightly asks for strict
-        monotonicity.
-    """)
-
-
 def _of_max(name: str, change: Callable[[mpq], mpq]) -> ScoreFunction:
     return ScoreFunction(name, lambda vector: change(max_key(vector)))
 
@@ -503,12 +463,6 @@ def _(factor: mpq) -> Finding:
     text = f"the factor {factor} and the root of max² keep the order of all vectors of three labels over 6"
     return decided(scaled and rooted, text)
 
-
-BOOK.text("""
-    footnote-3 | footnote 3
-        The word score function means something else in decision theory.
-        missing: the other meaning, which the text does not give
-    """)
 
 # -- section 2.3: the scores and their kin -------------------------------------------------------------
 
@@ -538,7 +492,7 @@ def _() -> Finding:
 
 
 @BOOK.claim
-def _(printed: FormulaText) -> Finding:
+def _(printed: str) -> Finding:
     r"""sec-2-3/chi-squared | section 2.3 | n*(k*S2 - 1)
     The L2 norm is connected with the $\chi^2$ test: $\chi^2=n(k\sum p_i^2-1)$.
     """

@@ -14,7 +14,7 @@ from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SCORES, SIX, compare_scores, distance_score
 from ntqr_exact.exact.enclosure import enclose_log_sum, log_sum_sign
 from ntqr_exact.exact.show import fixed_text
-from ntqr_exact.ledger.equations import FormulaText, alike, formula, same
+from ntqr_exact.ledger.equations import alike, formula, same
 from ntqr_exact.ledger.judgement import Finding, all_of, as_printed, counterexample, decided, equal
 from ntqr_exact.ledger.orderings.method import BOOK, Terms, at, differing_estimates, same_logs
 from ntqr_exact.postulates.polynomial import Formula
@@ -32,8 +32,17 @@ def derivative(form: Formula, name: str) -> Formula:
 # -- theorem 1 -----------------------------------------------------------------------------------------
 
 
+@BOOK.table
 def _orders_as_max(item: int) -> Finding:
-    """Check the symbolic proof that g′ > 0 on (1/2, 1), and compare orders on a grid with both ends."""
+    r"""
+    says: On two labels item {0} of theorem 1 is order-isomorphic to the $L^\infty$ norm.
+    thm-1/1 | theorem 1, item 1 | 1
+    thm-1/2 | theorem 1, item 2 | 2
+    thm-1/3 | theorem 1, item 3 | 3
+    thm-1/4 | theorem 1, item 4 | 4
+    thm-1/5 | theorem 1, item 5 | 5
+    thm-1/6 | theorem 1, item 6 | 6
+    """
     proof = binary_proof(SIX[item - 1])
     vectors = [ProbabilityVector((a, 40 - a), 40) for a in range(41)]
     return decided(
@@ -41,20 +50,6 @@ def _orders_as_max(item: int) -> Finding:
         f"with a = max p, g′(a) = {proof.derivative_text()}, and each part is positive on (1/2, 1)",
         "the same order on all 41 vectors (i, 40 − i)/40, ties included",
     )
-
-
-BOOK.table(
-    _orders_as_max,
-    """
-    thm-1/1 | theorem 1, item 1 | 1
-    thm-1/2 | theorem 1, item 2 | 2
-    thm-1/3 | theorem 1, item 3 | 3
-    thm-1/4 | theorem 1, item 4 | 4
-    thm-1/5 | theorem 1, item 5 | 5
-    thm-1/6 | theorem 1, item 6 | 6
-    """,
-    says=r"On two labels item {0} of theorem 1 is order-isomorphic to the $L^\infty$ norm.",
-)
 
 
 @BOOK.claim
@@ -68,10 +63,17 @@ def _(printed: tuple[mpq, mpq]) -> Finding:
     return as_printed((low, high) == printed, text)
 
 
+@BOOK.table
 def _chain(printed: str, score: str) -> Finding:
-    """Prove all sides of a chain in a equal, and equal to the key of the score; then that it rises.
-
-    |x| is x or −x by its sign at 1: a linear x of one sign on (1/2, 1] keeps it.
+    """
+    thm-1/proof-2 | theorem 1, proof of item 2 | a**2 + (1 - a)**2 = 2*a**2 - 2*a + 1 | l2
+        $a^2+(1-a)^2=2a^2-2a+1$, strictly monotone on [0.5, 1].
+    thm-1/proof-3 | theorem 1, proof of item 3
+        | |a - 0.5| + |(1 - a) - 0.5| = a - 0.5 + 0.5 - 1 + a = 2*a - 1 | l1-uniform
+        $|a-0.5|+|(1-a)-0.5|=2a-1$, strictly monotone on [0.5, 1].
+    thm-1/proof-4 | theorem 1, proof of item 4
+        | (a - 0.5)**2 + (1 - a - 0.5)**2 = 2*(a - 0.5)**2 = 2*a**2 - 2*a + 0.5 | l2-uniform
+        $(a-0.5)^2+(1-a-0.5)^2=2(a-0.5)^2=2a^2-2a+0.5$, strictly monotone on [0.5, 1].
     """
 
     def side(text: str) -> Formula:
@@ -96,23 +98,8 @@ def _chain(printed: str, score: str) -> Finding:
     )
 
 
-BOOK.table(
-    _chain,
-    """
-    thm-1/proof-2 | theorem 1, proof of item 2 | a**2 + (1 - a)**2 = 2*a**2 - 2*a + 1 | l2
-        $a^2+(1-a)^2=2a^2-2a+1$, strictly monotone on [0.5, 1].
-    thm-1/proof-3 | theorem 1, proof of item 3
-        | |a - 0.5| + |(1 - a) - 0.5| = a - 0.5 + 0.5 - 1 + a = 2*a - 1 | l1-uniform
-        $|a-0.5|+|(1-a)-0.5|=2a-1$, strictly monotone on [0.5, 1].
-    thm-1/proof-4 | theorem 1, proof of item 4
-        | (a - 0.5)**2 + (1 - a - 0.5)**2 = 2*(a - 0.5)**2 = 2*a**2 - 2*a + 0.5 | l2-uniform
-        $(a-0.5)^2+(1-a-0.5)^2=2(a-0.5)^2=2a^2-2a+0.5$, strictly monotone on [0.5, 1].
-    """,
-)
-
-
 @BOOK.claim
-def _(printed: tuple[FormulaText, FormulaText]) -> Finding:
+def _(printed: tuple[str, str]) -> Finding:
     r"""thm-1/proof-2/equivalences | theorem 1, proof of item 2 | 2*a**2 + 1 - 2*a; a**2 - a
     $\|p\|_2<\|q\|_2$ iff $2a^2+1-2a<2b^2+1-2b$ iff $a^2-a<b^2-b$ iff $a<b$.
     """
@@ -337,7 +324,7 @@ def _written(printed: str, k: int, **more: Formula) -> Formula:
 
 
 @BOOK.claim
-def _(printed: FormulaText) -> Finding:
+def _(printed: str) -> Finding:
     r"""thm-2 | theorem 2 | 1/k
     On the simplex of k labels $\|p\|_2$ and $\|p-1/k\|_2$ are order-isomorphic; their squares differ by $1/k$.
     note: Σ (pᵢ − 1/k)² = Σ pᵢ² − (2/k) Σ pᵢ + 1/k = Σ pᵢ² − 1/k where Σ pᵢ = 1, with k as a symbol, and written out for
@@ -368,8 +355,14 @@ def _(printed: tuple[str, str, str, str]) -> Finding:
     return all_of(parts)
 
 
-def _gradient(printed: FormulaText, shift: int) -> Finding:
-    """Compare the printed derivative with that of the squared score, written out for k = 2 to 5."""
+@BOOK.table
+def _gradient(printed: str, shift: int) -> Finding:
+    r"""
+    thm-2/proof-gradient-s | theorem 2, proof | 2*pj - 2*(1 - S) | 0
+        $\partial s/\partial p_j=2p_j-2(1-\sum p_i)$.
+    thm-2/proof-gradient-s-hat | theorem 2, proof | 2*(pj - 1/k) - 2*(1 - 1/k - S) | 1
+        $\partial\hat s/\partial p_j=2(p_j-\frac1k)-2(1-\frac1k-\sum p_i)$.
+    """
     wrong = []
     for k in _SIZES:
         true = derivative(_squared_distance(k, _number(mpq(shift, k))), "p1")
@@ -380,15 +373,6 @@ def _gradient(printed: FormulaText, shift: int) -> Finding:
 
 
 BOOK.table(
-    _gradient,
-    r"""
-    thm-2/proof-gradient-s | theorem 2, proof | 2*pj - 2*(1 - S) | 0
-        $\partial s/\partial p_j=2p_j-2(1-\sum p_i)$.
-    thm-2/proof-gradient-s-hat | theorem 2, proof | 2*(pj - 1/k) - 2*(1 - 1/k - S) | 1
-        $\partial\hat s/\partial p_j=2(p_j-\frac1k)-2(1-\frac1k-\sum p_i)$.
-    """,
-)
-BOOK.table(
     same,
     """
     thm-2/proof-equal | theorem 2, proof | 2*pj - 2*(1 - S) = 2*(pj - 1/k) - 2*(1 - 1/k - S) | 2*(pj - (1 - S))
@@ -398,7 +382,7 @@ BOOK.table(
 
 
 @BOOK.claim
-def _(printed: FormulaText) -> Finding:
+def _(printed: str) -> Finding:
     r"""thm-2/proof-mean-value | theorem 2, proof | 1/k
     By the mean value theorem, equal gradients make $s$ and $\hat s$ differ by a constant only; it is $1/k$.
     note: the simplex is convex: any two of its points are joined by a segment in it, as the mean value theorem needs
@@ -417,7 +401,7 @@ def _(printed: FormulaText) -> Finding:
 
 
 @BOOK.claim
-def _(printed: FormulaText) -> Finding:
+def _(printed: str) -> Finding:
     """thm-2/remark-equal-components | theorem 2, remark | k*c**2 - 2*c
     Theorem 2 holds for the distance to any vector of equal components c: the squares differ by $kc^2-2c$; on the simplex only
     the uniform one is such.
