@@ -9,13 +9,13 @@ from itertools import product
 from math import lcm
 
 from benchmarks.measure import Ratio, compare
+from benchmarks.peers.sympy_numbers import surd_from_sympy
 from ntqr_exact import LabeledVoteCounts, VoteCounts
 from ntqr_exact.alarms.misalignment import find_misalignment
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.evaluators.independent.commuting_matrices import solve_general
 from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution
 from ntqr_exact.evaluators.independent.solve import solve_independent
-from ntqr_exact.exact.surd import Surd
 from ntqr_exact.varieties.consistent import ConsistentSet
 
 with warnings.catch_warnings():
@@ -158,7 +158,7 @@ def _require_same(theirs: ErrorIndependentEvaluation, ours: IndependentSolution)
 
     mine = {numbers(solution.prevalence, solution.accuracy) for solution in ours.solutions}
     peer = {
-        tuple(map(Surd.from_sympy, numbers(solution["prevalence"], solution["accuracy"])))
+        tuple(map(surd_from_sympy, numbers(solution["prevalence"], solution["accuracy"])))
         for solution in theirs.evaluation_exact
     }
     if mine != peer:

@@ -21,7 +21,6 @@ LAYERS = (
         {
             "choice",
             "citation",
-            "executors",
             "frozen_mapping",
             "programs",
             "sweep",

@@ -1,7 +1,7 @@
 """Grade classifiers, and the metrics used on them, in exact arithmetic.
 
 Everything public can be imported from here; each name loads its module on first use, so that
-`import ntqr_exact` itself costs next to nothing. The names stand in `__init__.pyi`, a line each.
+`import ntqr_exact` itself costs next to nothing. The names are in `__init__.pyi`, one a line.
 """
 
 # Nothing is loaded here, not even `typing`: an interruption before the first line of `_command` is a traceback.

@@ -83,7 +83,7 @@ def take_census(
     if size < 1:
         raise BadNumber(questions, "questions must be >= 1")
     votes = comb(size + PATTERNS - 1, PATTERNS - 1)
-    check_work("a census of so many questions", 8 * votes)
+    check_work(f"a census of {size} questions", 8 * votes)
     starts = ((first, second) for first in range(size + 1) for second in range(size - first + 1))
     totals: Counter[int] = Counter()
     for tally in sweep(partial(_tally, size), starts, executor=executor):

@@ -38,7 +38,7 @@ _TABLES = tomllib.loads(files("ntqr_exact.data").joinpath("citations.toml").read
 
 SOURCES = _sources("sources")
 _LITERATURE = _sources("literature")
-"""Works beside the five sources, from which methods are taken; the ledger does not check them."""
+"""Other works from which methods are taken; the ledger does not check them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,11 +70,11 @@ class BadNumber(NtqrExactError, ValueError):
 
 
 class NotANumber(NtqrExactError, TypeError):
-    """A value of a type that the number door does not take."""
+    """A value of a type that `rational` does not take."""
 
 
 class FloatRefused(NotANumber):
-    """A float where an exact number is needed; `rational_from_float` is the explicit door."""
+    """A float where an exact number is needed; `rational_from_float` converts its binary value."""
 
 
 class NotASurd(NtqrExactError, ValueError):
@@ -125,7 +125,7 @@ class BadDecisions(NtqrExactError, ValueError):
 
 
 class DecisionsWarning(UserWarning):
-    """Something in a decisions file or frame that is counted as it stands, and perhaps not meant so."""
+    """Something in a decisions file or frame that is counted as given, and perhaps not meant so."""
 
 
 class DecisionsNote(DecisionsWarning):
@@ -137,7 +137,7 @@ class NotVotes(NtqrExactError, TypeError):
 
 
 class BadChoice(NtqrExactError, ValueError):
-    """A value for a named choice that is none of its members."""
+    """A value for a named choice that is not one of its members."""
 
 
 class BadDocument(NtqrExactError, ValueError):
@@ -169,7 +169,7 @@ class BadKeyCounts(NtqrExactError, ValueError):
 
 
 class NotAnEvaluation(NtqrExactError, TypeError):
-    """A value of a type that is no evaluation, where one was asked about."""
+    """Something else where an evaluation is needed."""
 
 
 class NotSupported(NtqrExactError, NotImplementedError):
@@ -193,7 +193,7 @@ class BadSamples(NtqrExactError, ValueError):
 
 
 class BadQuery(NtqrExactError, ValueError):
-    """A text that is no question about thresholds, such as `maximum recall @ precision >= 0.9`."""
+    """A text that is not a question about thresholds, such as `maximum recall @ precision >= 0.9`."""
 
 
 class UndefinedMetric(NtqrExactError, ArithmeticError):

@@ -1,24 +1,23 @@
 """Evaluations as values: what is, or could be, true of the judges on a test.
 
-`CountEvaluation` lives in the space of responses: whole numbers of questions. `Evaluation` lives in the
-space of rates: prevalence, accuracies and error correlations, as rationals or surds. They only hold
-numbers; what is possible, consistent or best is for the layers above to say.
+`CountEvaluation` holds whole numbers of questions, `Evaluation` rates: prevalence, response rates and error
+correlations, as rationals or surds. What is possible, consistent or best is for the layers above to say.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.errors import BadDocument, BadNumber, BadVotes, EmptyTest
-from ntqr_exact.exact.json_text import decode_number, encode_number
+from ntqr_exact.errors import BadNumber, BadVotes, EmptyTest
+from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.exact.show import latex_array
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.undefined_value import Undefined as Undefined  # noqa: PLC0414  (it is asked for here, too)
+from ntqr_exact.exact.undefined_value import Undefined as Undefined  # noqa: PLC0414  (public here, too)
 from ntqr_exact.frozen_mapping import FrozenMapping
 
 Rate: TypeAlias = "mpq | Surd | Undefined"
@@ -27,37 +26,8 @@ Subset: TypeAlias = tuple[int, ...]
 """Two or more judges, by index, in increasing order."""
 
 
-class _ByLabel:
-    """Values by label, in order: equal if all numbers and the order of the labels are."""
-
-    __slots__: tuple[str, ...] = ()
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """The labels, in order."""
-        return tuple(getattr(self, self.__slots__[0]))
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, type(self)):
-            return NotImplemented
-        return (self.labels, self._identity()) == (other.labels, other._identity())
-
-    def __hash__(self) -> int:
-        return hash((self.labels, self._identity()))
-
-    def _identity(self) -> tuple[Any, ...]:
-        return tuple([getattr(self, name) for name in self.__slots__])
-
-    def _latex(self, column: str, right: Sequence[Mapping[str, Any]]) -> str:
-        """Return a row for each label: its share or number of questions, and how right each judge is on it."""
-        first = self._identity()[0]
-        rows = [[label, first[label], *(each[label] for each in right)] for label in first]
-        judges = [f"judge {place}" for place in range(1, len(right) + 1)]
-        return f"${latex_array(['label', column, *judges], rows)}$"
-
-
-@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
-class Evaluation(_ByLabel):
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class Evaluation:
     """Prevalence of each label, and for each judge how often it gives each label, by true label.
 
     >>> evaluation = Evaluation.from_accuracies({"a": "2/5", "b": "3/5"}, [{"a": "1/2", "b": "3/4"}])
@@ -79,26 +49,20 @@ class Evaluation(_ByLabel):
         correlations: Mapping[tuple[str, Subset], RateLike] | None = None,
     ) -> None:
         labels = tuple(prevalence)
-        for rates in response_rates:
-            _check_keys(rates, labels, "a judge has rates for each true label")
-            for row in rates.values():
-                _check_keys(row, labels, "a judge has a rate for each label it may give")
         checked: dict[tuple[str, Subset], Rate] = {}
         for key, value in (correlations or {}).items():
             label, subset = key
-            places = range(len(response_rates))
-            if label not in labels or len(subset) < 2 or list(subset) != sorted(set(subset) & set(places)):
-                rule = "a correlation belongs to a label and two or more judges in increasing order"
-                raise BadVotes(key, rule)
+            known = set(subset) & set(range(len(response_rates)))
+            if label not in labels or len(subset) < 2 or list(subset) != sorted(known):
+                raise BadVotes(
+                    key, "a correlation must have a label and two or more judges in increasing order"
+                )
             checked[label, tuple(subset)] = _rate(value)
-        _set(self, "prevalence", {label: _rate(value) for label, value in prevalence.items()})
-        rows = tuple(
-            FrozenMapping({a: FrozenMapping({b: _rate(rates[a][b]) for b in labels}) for a in labels})
-            for rates in response_rates
-        )
-        object.__setattr__(self, "response_rates", rows)
         order = sorted(checked, key=lambda key: (labels.index(key[0]), len(key[1]), key[1]))
-        _set(self, "correlations", {key: checked[key] for key in order})
+        shares = FrozenMapping({label: _rate(value) for label, value in prevalence.items()})
+        object.__setattr__(self, "prevalence", shares)
+        object.__setattr__(self, "response_rates", _rows(response_rates, labels, _rate))
+        object.__setattr__(self, "correlations", FrozenMapping({key: checked[key] for key in order}))
 
     @classmethod
     def from_accuracies(
@@ -108,17 +72,17 @@ class Evaluation(_ByLabel):
         correlations: Mapping[tuple[str, Subset], RateLike] | None = None,
     ) -> Evaluation:
         """Return the evaluation of judges between two labels: a wrong answer is the other label."""
-        labels = tuple(prevalence)
-        if len(labels) != 2:
-            rule = "accuracies alone make an evaluation only with two labels"
-            raise BadVotes(labels, rule, "give response rates")
+        labels = _two(prevalence)
+        rows = []
         for rates in accuracy:
-            _check_keys(rates, labels, "a judge has an accuracy for each label")
-        right = [{label: _rate(rates[label]) for label in labels} for rates in accuracy]
-        rows = [
-            _confusion(rates, {label: _complement(rate) for label, rate in rates.items()}) for rates in right
-        ]
+            right = {label: _rate(rates[label]) for label in _checked(rates, labels)}
+            rows.append(_confusion(right, {label: _complement(rate) for label, rate in right.items()}))
         return cls(prevalence, rows, correlations)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels, in order."""
+        return tuple(self.prevalence)
 
     @property
     def accuracy(self) -> tuple[dict[str, Rate], ...]:
@@ -129,38 +93,23 @@ class Evaluation(_ByLabel):
         return f"Evaluation({self.prevalence!r}, {list(self.response_rates)!r}, {self.correlations!r})"
 
     def _repr_latex_(self) -> str:
-        """Return prevalences and accuracies for a notebook, a row for each label."""
-        return self._latex("share", self.accuracy)
+        return _latex("share", self.prevalence, self.accuracy)
 
     def to_document(self) -> dict[str, Any]:
         """Return the evaluation as a JSON document; an undefined rate is null."""
+        terms = self.correlations.items()
         return {
-            "prevalence": {label: _encode(value) for label, value in self.prevalence.items()},
-            "response_rates": [
-                {label: {given: _encode(rate) for given, rate in row.items()} for label, row in rates.items()}
-                for rates in self.response_rates
-            ],
+            "prevalence": as_document(self.prevalence),
+            "response_rates": as_document(self.response_rates),
             "correlations": [
-                {"label": label, "judges": list(subset), "value": _encode(value)}
-                for (label, subset), value in self.correlations.items()
+                {"label": label, "judges": list(subset), "value": as_document(value)}
+                for (label, subset), value in terms
             ],
         }
 
-    @classmethod
-    def from_document(cls, document: object) -> Evaluation:
-        """Return the evaluation that `to_document` wrote; raises `BadDocument` for anything else."""
-        match document:
-            case {"prevalence": dict(prevalence), "response_rates": list(rows), "correlations": list(terms)}:
-                return cls(
-                    _decoded(prevalence),
-                    [{label: _decoded(row) for label, row in _object(rates).items()} for rates in rows],
-                    dict(map(_correlation, terms)),
-                )
-        raise BadDocument(document, "an evaluation has prevalence, response_rates and correlations")
 
-
-@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
-class CountEvaluation(_ByLabel):
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class CountEvaluation:
     """How many questions have each true label, and how often each judge gave each label on them.
 
     >>> evaluation = CountEvaluation.from_correct({"a": 4, "b": 6}, [{"a": 3, "b": 5}])
@@ -176,46 +125,34 @@ class CountEvaluation(_ByLabel):
         key_counts: Mapping[str, RationalLike],
         confusion: Sequence[Mapping[str, Mapping[str, RationalLike]]],
     ) -> None:
-        labels = tuple(key_counts)
         key = {label: whole_number(count) for label, count in key_counts.items()}
-        rows = []
-        for counts in confusion:
-            _check_keys(counts, labels, "a judge has counts for each true label")
-            checked = {}
-            for label in labels:
-                _check_keys(counts[label], labels, "a judge has a count for each label it may give")
-                checked[label] = FrozenMapping(
-                    {given: whole_number(counts[label][given]) for given in labels}
-                )
-                if sum(checked[label].values()) != key[label]:
-                    rule = f"a judge gave one answer to each of the {key[label]} questions of {label!r}"
-                    raise BadVotes(dict(checked[label]), rule)
-            rows.append(FrozenMapping(checked))
-        _set(self, "key_counts", key)
-        object.__setattr__(self, "confusion", tuple(rows))
+        rows = _rows(confusion, tuple(key), whole_number)
+        for counts in rows:
+            for label, row in counts.items():
+                if sum(row.values()) != key[label]:
+                    raise BadVotes(dict(row), f"the answers on label {label!r} must add up to {key[label]}")
+        object.__setattr__(self, "key_counts", FrozenMapping(key))
+        object.__setattr__(self, "confusion", rows)
 
     @classmethod
     def from_correct(
         cls, key_counts: Mapping[str, RationalLike], correct: Iterable[Mapping[str, RationalLike]]
     ) -> CountEvaluation:
         """Return the evaluation of judges between two labels, from how often each was right, R^a_{a_i}."""
-        labels = tuple(key_counts)
-        if len(labels) != 2:
-            rule = "right answers alone make an evaluation only with two labels"
-            raise BadVotes(labels, rule, "give confusions")
+        labels = _two(key_counts)
         rows = []
-        for right in correct:
-            _check_keys(right, labels, "a judge has a number of right answers for each label")
-            counts = {
-                label: (whole_number(key_counts[label]), whole_number(right[label])) for label in labels
-            }
-            for label, (key, count) in counts.items():
-                if count > key:
-                    rule = f"a judge is right at most {key} times on the {key} questions of {label!r}"
-                    raise BadVotes(count, rule)
-            wrong = {label: key - count for label, (key, count) in counts.items()}
-            rows.append(_confusion({label: count for label, (_, count) in counts.items()}, wrong))
+        for counts in correct:
+            right = {label: whole_number(counts[label]) for label in _checked(counts, labels)}
+            wrong = {label: whole_number(key_counts[label]) - count for label, count in right.items()}
+            if min(wrong.values()) < 0:
+                raise BadVotes(dict(counts), f"right answers must be at most {dict(key_counts)}")
+            rows.append(_confusion(right, wrong))
         return cls(key_counts, rows)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels, in order."""
+        return tuple(self.key_counts)
 
     @property
     def size(self) -> int:
@@ -232,37 +169,22 @@ class CountEvaluation(_ByLabel):
         if self.size == 0:
             raise EmptyTest(self, "a test without questions has no rates")
 
-        def share(count: int, label: str) -> Rate:
+        def shares(label: str, row: Mapping[str, int]) -> dict[str, Rate]:
             asked = self.key_counts[label]
-            return mpq(count, asked) if asked else Undefined.NO_QUESTIONS
+            return {given: mpq(n, asked) if asked else Undefined.NO_QUESTIONS for given, n in row.items()}
 
         return Evaluation(
             {label: mpq(count, self.size) for label, count in self.key_counts.items()},
-            [
-                {label: {given: share(n, label) for given, n in row.items()} for label, row in counts.items()}
-                for counts in self.confusion
-            ],
+            [{label: shares(label, row) for label, row in counts.items()} for counts in self.confusion],
         )
 
     def _repr_latex_(self) -> str:
-        """Return key counts and right answers for a notebook, a row for each label."""
-        return self._latex("questions", self.correct)
+        return _latex("questions", self.key_counts, self.correct)
 
     def __repr__(self) -> str:
         if len(self.labels) == 2:
             return f"CountEvaluation.from_correct({self.key_counts!r}, {list(self.correct)!r})"
         return f"CountEvaluation({self.key_counts!r}, {list(self.confusion)!r})"
-
-
-def _set(value: object, name: str, mapping: dict[Any, Any]) -> None:
-    object.__setattr__(value, name, FrozenMapping(mapping))
-
-
-def _confusion(right: Mapping[str, Any], wrong: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return what a judge between two labels gives to each of them: what is not right is wrong."""
-    return {
-        label: {given: right[label] if given == label else wrong[label] for given in right} for label in right
-    }
 
 
 def defined(rate: Rate) -> mpq | Surd:
@@ -281,7 +203,6 @@ def rational_rate(rate: Rate) -> mpq:
 
 
 def _rate(value: RateLike) -> Rate:
-    """Take a number through the door; a surd that is rational is kept as a rational."""
     if isinstance(value, Surd):
         return value if value.coefficient else value.rational
     return value if isinstance(value, Undefined) else rational(value)
@@ -291,33 +212,47 @@ def _complement(rate: Rate) -> Rate:
     return rate if isinstance(rate, Undefined) else 1 - rate
 
 
-def _check_keys(mapping: Mapping[str, Any], labels: tuple[str, ...], rule: str) -> None:
+def _rows(
+    judges: Sequence[Mapping[str, Mapping[str, Any]]], labels: tuple[str, ...], number: Callable[[Any], Any]
+) -> tuple[FrozenMapping[str, FrozenMapping[str, Any]], ...]:
+    """Return for each judge what it gives to each true label, as numbers in the order of the labels."""
+    return tuple(
+        FrozenMapping(
+            {
+                label: FrozenMapping(
+                    {given: number(rows[label][given]) for given in _checked(rows[label], labels)}
+                )
+                for label in _checked(rows, labels)
+            }
+        )
+        for rows in judges
+    )
+
+
+def _checked(mapping: Mapping[str, Any], labels: tuple[str, ...]) -> tuple[str, ...]:
     if tuple(mapping) != labels and set(mapping) != set(labels):
-        raise BadVotes(sorted(mapping), f"{rule}: {', '.join(map(repr, labels))}")
+        raise BadVotes(
+            sorted(mapping), f"a judge must have a value for each of the labels {', '.join(labels)}"
+        )
+    return labels
 
 
-def _encode(rate: Rate) -> object:
-    return None if isinstance(rate, Undefined) else encode_number(rate)
+def _two(labels: Iterable[str]) -> tuple[str, ...]:
+    both = tuple(labels)
+    if len(both) != 2:
+        raise BadVotes(
+            both, "right answers alone determine an evaluation only with two labels", "give confusions"
+        )
+    return both
 
 
-def _object(document: object) -> dict[str, Any]:
-    if not isinstance(document, dict):
-        raise BadDocument(document, "rates are an object with a value for each label")
-    return document
+def _confusion(right: Mapping[str, Any], wrong: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    return {
+        label: {given: right[label] if given == label else wrong[label] for given in right} for label in right
+    }
 
 
-def _decoded(document: object) -> dict[str, Rate]:
-    return {label: _decode(rate) for label, rate in _object(document).items()}
-
-
-def _correlation(document: object) -> tuple[tuple[str, Subset], Rate]:
-    match document:
-        case {"label": str(label), "judges": list(judges), "value": value} if all(
-            type(judge) is int for judge in judges
-        ):
-            return (label, tuple(judges)), _decode(value)
-    raise BadDocument(document, "a correlation has a label, a list of the places of judges, and a value")
-
-
-def _decode(document: object) -> Rate:
-    return Undefined.NO_QUESTIONS if document is None else decode_number(document)
+def _latex(column: str, amounts: Mapping[str, Any], right: Sequence[Mapping[str, Any]]) -> str:
+    rows = [[label, amounts[label], *(each[label] for each in right)] for label in amounts]
+    judges = [f"judge {number}" for number in range(1, len(right) + 1)]
+    return f"${latex_array(['label', column, *judges], rows)}$"

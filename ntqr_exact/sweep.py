@@ -3,25 +3,35 @@
 >>> list(sweep(abs, [-2, 3, -5]))
 [2, 3, 5]
 
-The inputs may be endless or larger than memory: only a few chunks are under way at a time. The function and its
-inputs travel to other processes, so both must be picklable where the executor is not this process.
+The inputs may be endless or larger than memory: only a few chunks are under way at a time. `engine` holds the executor
+of the command line: worker processes of this machine, or a dask cluster.
 """
 
 from __future__ import annotations
 
 import itertools
+import logging
+import multiprocessing
+import os
+import signal
+import threading
+import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
-from typing import TypeVar
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import resource_tracker
+from typing import Any, TypeVar
 
-from ntqr_exact.errors import BadArgument, BadNumber, WorkersLost
+from ntqr_exact.errors import BadArgument, BadChoice, BadNumber, WorkersLost, module_of_extra
 
 _Input = TypeVar("_Input")
 _Result = TypeVar("_Result")
 
 _CHUNKS_UNDER_WAY = 16
 """How many chunks are submitted ahead of the one whose results are awaited: enough to keep workers busy."""
+
+_SECONDS_TO_CONNECT = 10
 
 
 def sweep(
@@ -33,9 +43,9 @@ def sweep(
 ) -> Generator[_Result, None, None]:
     """Yield function(input) for each input, in order, computed by the executor, or here if there is none.
 
-    `chunk` inputs are sent together. Any `concurrent.futures.Executor` will do: a thread or process pool, loky's,
-    or that of a dask cluster (`client.get_executor()`). Nothing runs before the first result is requested; if the
-    caller stops, what has not begun is cancelled.
+    `chunk` inputs are sent together, pickled. Any `concurrent.futures.Executor` will do: a thread or process pool,
+    loky's, or that of a dask cluster (`client.get_executor()`). Nothing runs before the first result is requested; if
+    the caller stops, what has not begun is cancelled.
 
     Raises `BadNumber` for a chunk below 1, `BadArgument` for what is not an executor, and `WorkersLost` where a pool
     breaks or a cluster is gone.
@@ -43,14 +53,10 @@ def sweep(
     if chunk < 1:
         raise BadNumber(chunk, "chunk must be >= 1")
     if executor is None:
-        return _here(function, inputs)
+        return (function(item) for item in inputs)
     if not hasattr(executor, "submit"):
         raise BadArgument(executor, "executor must have submit")
     return _away(function, _batched(inputs, chunk), executor)
-
-
-def _here(function: Callable[[_Input], _Result], inputs: Iterable[_Input]) -> Generator[_Result, None, None]:
-    yield from map(function, inputs)
 
 
 def _away(
@@ -81,3 +87,64 @@ def _batched(inputs: Iterable[_Input], size: int) -> Iterator[tuple[_Input, ...]
     iterator = iter(inputs)
     while batch := tuple(itertools.islice(iterator, size)):
         yield batch
+
+
+@contextmanager
+def engine(*, workers: int | None = None, dask: str | None = None) -> Iterator[Executor | None]:
+    """Hold an executor for `sweep` and shut it down afterwards; without arguments there is none.
+
+    `workers=N` gives a pool of N processes, `dask="tcp://host:8786"` the executor of the cluster with that scheduler,
+    which runs the work of a dead worker again. Processes are spawned, because a fork of a process with threads can
+    hang; a script must therefore start its work under `if __name__ == "__main__":`.
+
+    Raises `BadNumber` for fewer than one worker, `BadChoice` for both or for a scheduler that does not answer,
+    `MissingExtra` where dask.distributed is not installed.
+    """
+    if dask is not None and workers is not None:
+        raise BadChoice((workers, dask), "workers must be of this machine or of a dask cluster, not both")
+    if workers is not None and workers < 1:
+        raise BadNumber(workers, "workers must be >= 1")
+    if dask is not None:
+        distributed = module_of_extra("distributed", "a dask cluster is reached through it", "cluster")
+        logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)  # what matters is said by an error
+        try:
+            client = distributed.Client(dask, timeout=_SECONDS_TO_CONNECT, set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise BadChoice(dask, f"a dask scheduler must answer at this address ({error})") from None
+        try:
+            yield client.get_executor()
+        finally:
+            client.close(timeout=_SECONDS_TO_CONNECT)
+    elif workers is not None:
+        resource_tracker.ensure_running()  # before the workers: as it starts, it unblocks SIGINT
+        with _Pool(workers, multiprocessing.get_context("spawn"), initializer=_prepare_worker) as pool:
+            yield pool
+    else:
+        yield None
+
+
+class _Pool(ProcessPoolExecutor):
+    """A pool whose workers start with SIGINT blocked, so that an interruption is the parent's alone from the start."""
+
+    def submit(self, *task: Any, **options: Any) -> Any:
+        """Submit a task; a worker may be started for it."""
+        if not hasattr(signal, "pthread_sigmask"):
+            return super().submit(*task, **options)
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            return super().submit(*task, **options)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _prepare_worker() -> None:
+    """End this worker when its parent is gone, even if that was killed; leave interruptions to the parent."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if (parent := multiprocessing.parent_process()) is not None:
+        threading.Thread(target=_end_after, args=(parent.pid,), daemon=True).start()
+
+
+def _end_after(parent: int) -> None:
+    while os.getppid() == parent:  # orphans are adopted by another process
+        time.sleep(1)
+    os._exit(1)

@@ -17,7 +17,7 @@ from ntqr_exact.census import classify
 from ntqr_exact.cli.main import main
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.evaluators.independent.independent_solution import independence_class
-from ntqr_exact.executors import engine
+from ntqr_exact.sweep import engine
 
 PAGE = Path(__file__).parent.parent / "docs" / "explanation" / "counting_alarms.md"
 
@@ -51,9 +51,8 @@ def test_any_executor_gives_the_same_census() -> None:
     with ThreadPoolExecutor(2) as pool:
         assert take_census(6, executor=pool, progress=visited.append) == expected
     assert sum(visited) == expected.total
-    for loky in (False, True):
-        with engine(workers=2, loky=loky) as executor:
-            assert take_census(6, executor=executor) == expected
+    with engine(workers=2) as executor:
+        assert take_census(6, executor=executor) == expected
 
 
 def test_a_dask_cluster_gives_the_same_census(capsys) -> None:

@@ -10,8 +10,7 @@ import pytest
 
 from ntqr_exact import errors
 from ntqr_exact.errors import BadArgument, BadChoice, BadNumber, MissingExtra, WorkersLost
-from ntqr_exact.executors import engine
-from ntqr_exact.sweep import sweep
+from ntqr_exact.sweep import engine, sweep
 
 
 @pytest.mark.parametrize("chunk", [1, 7, 100])
@@ -80,11 +79,10 @@ def test_bad_options_of_an_engine(options, error) -> None:
         pass
 
 
-@pytest.mark.parametrize("options", [{"loky": True}, {"dask": "tcp://127.0.0.1:9"}])
-def test_a_missing_package_is_named(monkeypatch, options) -> None:
+def test_a_missing_package_is_named(monkeypatch) -> None:
     def missing(name):
         raise ImportError(name=name)
 
     monkeypatch.setattr(errors.importlib, "import_module", missing)
-    with pytest.raises(MissingExtra), engine(**options):
+    with pytest.raises(MissingExtra), engine(dask="tcp://127.0.0.1:9"):
         pass

@@ -29,10 +29,9 @@ def _classes() -> str:
 @click.command(epilog=_classes())
 @click.option("--questions", type=click.IntRange(min=1), required=True, help="Number of questions.")
 @click.option("--workers", type=click.IntRange(min=1), help="Number of processes on this machine.")
-@options.flag("--loky", "Use loky's processes.")
 @click.option("--dask", metavar="ADDRESS", help="Use the dask cluster with its scheduler at this address.")
 @options.json_option
-def census(*, questions: int, workers: int | None, loky: bool, dask: str | None, as_json: bool) -> None:
+def census(*, questions: int, workers: int | None, dask: str | None, as_json: bool) -> None:
     """Classify all votes of three judges between two labels by what independent errors make of them.
 
     With the moments Δ_ij and T of the votes, Π = Δ_12Δ_13Δ_23 and A = T² + 4Π. An independent key exists for the
@@ -43,6 +42,6 @@ def census(*, questions: int, workers: int | None, loky: bool, dask: str | None,
       ntqr-exact census --questions 12
     """
     votes = comb(questions + PATTERNS - 1, PATTERNS - 1)
-    with options.working(votes, "votes", workers=workers, dask=dask, loky=loky) as (executor, bar):
+    with options.working(votes, "votes", workers=workers, dask=dask) as (executor, bar):
         result = take_census(questions, executor=executor, progress=bar.update)
     click.echo(result.to_json() if as_json else str(result), nl=not as_json)

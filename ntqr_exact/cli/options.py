@@ -284,7 +284,7 @@ def engine_options(function: _Function) -> _Function:
 @contextmanager
 def working(length: int, label: str, **where: Any) -> Iterator[tuple[Any, Any]]:
     """Hold the executor that the options of the engine ask for, and a bar that is shown where somebody looks."""
-    from ntqr_exact.executors import engine
+    from ntqr_exact.sweep import engine
 
     with (
         engine(**where) as executor,

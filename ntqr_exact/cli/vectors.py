@@ -22,8 +22,7 @@ from ntqr_exact.cli.terminal import progress_stream
 from ntqr_exact.errors import BadDocument, NtqrExactError
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.executors import engine
-from ntqr_exact.sweep import sweep
+from ntqr_exact.sweep import engine, sweep
 from ntqr_exact.vectors import files
 from ntqr_exact.vectors.compare import Agreement
 from ntqr_exact.vectors.pages import page

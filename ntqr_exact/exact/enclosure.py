@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
-from enum import Enum
 from operator import ge, gt, le, lt
 from typing import TypeAlias
 
@@ -31,15 +31,6 @@ _LOG_BITS = 96
 _LARGEST_EXPONENT = 1_000_000
 _LARGEST_Z = 1000
 _MORE_BITS = "ask for more precision"
-
-
-class Sign(Enum):
-    """What an enclosure knows about the sign of the number in it."""
-
-    NEGATIVE = -1
-    ZERO = 0
-    POSITIVE = 1
-    UNDECIDED = None
 
 
 def _ordering(holds: Callable[[mpq, mpq], bool]) -> Callable[[Enclosure, object], bool]:
@@ -79,13 +70,10 @@ class Enclosure:
         """How far the ends are apart."""
         return self.upper - self.lower
 
-    def sign(self) -> Sign:
-        """Return the sign of the enclosed number, or that it is not decided."""
-        if self.lower > 0:
-            return Sign.POSITIVE
-        if self.upper < 0:
-            return Sign.NEGATIVE
-        return Sign.ZERO if self.lower == self.upper else Sign.UNDECIDED
+    def sign(self) -> int | None:
+        """Return −1, 0 or 1, the sign of the enclosed number; `None` if the ends do not decide it."""
+        lower, upper = gmpy2.sign(self.lower), gmpy2.sign(self.upper)
+        return lower if lower == upper and (lower or self.lower == self.upper) else None
 
     def __contains__(self, value: RationalLike) -> bool:
         return self.lower <= rational(value) <= self.upper
@@ -170,16 +158,13 @@ def decide_sign(refine: Callable[[int], Enclosure], *, start: int = 64, budget: 
         raise BadNumber(start, "the precision must be at least 2 bits")
     precision = start
     while precision <= budget:
-        try:
+        with suppress(Undecided):  # a divisor that may still be zero needs more precision, too
             sign = refine(precision).sign()
-        except Undecided:  # a divisor that may still be zero needs more precision, too
-            sign = Sign.UNDECIDED
-        if sign is not Sign.UNDECIDED:
-            return int(sign.value)
+            if sign is not None:
+                return sign
         precision *= 2
-    raise Undecided(
-        budget, "the sign is not decided at this many bits", "raise the budget, or settle the tie exactly"
-    )
+    rule = "the sign is not decided at this many bits"
+    raise Undecided(budget, rule, "raise the budget, or settle the tie exactly")
 
 
 def enclose_sqrt(value: EnclosureLike, precision: int = 64) -> Enclosure:
@@ -225,17 +210,12 @@ def enclose_exp(value: EnclosureLike, precision: int = 64) -> Enclosure:
 
 def directed(precision: int) -> tuple[gmpy2.context, gmpy2.context]:
     """Return the MPFR contexts that round down and up at `precision` bits."""
-    check_precision(precision)
-    return _contexts(precision)
-
-
-def check_precision(precision: int, steps: int = 4) -> None:
-    """Refuse an invalid precision, or one at which this many steps for each bit are too much work."""
     if not isinstance(precision, int) or isinstance(precision, bool):
         raise NotANumber(precision, "the precision must be a whole number of bits")
     if not 2 <= precision <= _MAX_BITS:
         raise BadNumber(precision, f"the precision must be at least 2 bits and at most {_MAX_BITS}")
-    check_work(f"a precision of {precision} bits", steps * precision)
+    check_work(f"a precision of {precision} bits", 4 * precision)
+    return _contexts(precision)
 
 
 @functools.lru_cache(maxsize=64)
@@ -271,7 +251,7 @@ def _operand(other: object) -> Enclosure | None:
 
 
 def _reciprocal(value: Enclosure) -> Enclosure:
-    if value.sign() in (Sign.UNDECIDED, Sign.ZERO):
+    if not value.sign():
         raise Undecided(value, "the divisor may be zero", _MORE_BITS)
     return Enclosure(1 / value.upper, 1 / value.lower)
 
@@ -290,16 +270,15 @@ def log_sum_sign(terms: Iterable[tuple[RationalLike, RationalLike]], *, budget: 
     """
     coefficients = _integer_terms(terms)
     sign = _enclose_sum(coefficients, 64).sign()
-    if sign is not Sign.UNDECIDED:
-        return int(sign.value)
-    exponents: dict[mpz, mpq] = {}
-    for element in coprime_base(coefficients):
-        total = sum((c * gmpy2.remove(number, element)[1] for number, c in coefficients.items()), mpq(0))
-        if total != 0:
-            exponents[element] = total
-    return (
-        decide_sign(functools.partial(_enclose_sum, exponents), start=128, budget=budget) if exponents else 0
-    )
+    if sign is not None:
+        return sign
+    exponents = {
+        element: sum((c * gmpy2.remove(number, element)[1] for number, c in coefficients.items()), mpq(0))
+        for element in coprime_base(coefficients)
+    }
+    if not any(exponents.values()):
+        return 0
+    return decide_sign(functools.partial(_enclose_sum, exponents), start=128, budget=budget)
 
 
 def enclose_log_sum(terms: Iterable[tuple[RationalLike, RationalLike]], precision: int = 64) -> Enclosure:
@@ -416,29 +395,19 @@ class LogSumKey:
         return enclose_log_sum([(mpq(c, self.divisor), m) for c, m in self.terms], precision)
 
     def decimal(self, places: int = 6) -> str:
-        """Return the number rounded to `places` decimals.
-
-        >>> LogSumKey(((1, 2),)).decimal(12)
-        '0.693147180560'
-        """
+        """Return the number rounded to `places` decimals."""
         if self.infinite:
             return "∞"
         if self == LogSumKey(()):
             return fixed_text(mpq(0), places)
         precision = 64 + 4 * places
-        while (
-            True
-        ):  # ends: a sum of logarithms of rationals that is not zero is irrational, so it is no midpoint
-            try:
+        while True:  # ends: a sum of logarithms of rationals is zero or irrational, hence never a midpoint
+            with suppress(Undecided):
                 return self.enclose(precision).decimal(places)
-            except Undecided:
-                precision *= 2
+            precision *= 2
 
     def __float__(self) -> float:
         return float("inf") if self.infinite else self.enclose().__float__()
-
-    def __round__(self, places: int = 0) -> mpq:
-        return rational(self.decimal(places))
 
     def __format__(self, form: str) -> str:
         return formatted(self if form.endswith("f") or not form else self.enclose(4 * _LOG_BITS), form)
@@ -487,7 +456,7 @@ def enclose_normal_quantile(level: RationalLike, precision: int = 64) -> Enclosu
 
     The relative width is at most 2^(2−precision); the middle is exactly 0.
     """
-    check_precision(precision)
+    directed(precision)
     check_work(f"a normal quantile at {precision} bits", precision**2 // 300)
     p = rational(level)
     if not 0 < p < 1:

@@ -24,10 +24,10 @@ from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 
 _DEEPEST = 100
-"""How deep a document may be nested: what walks through it calls itself so often."""
+"""How deep a document may be nested, as it is walked through recursively."""
 
 _FEW_DIGITS = 18
-"""So many characters of a number are read without further ado: files hold millions of small counts."""
+"""Numbers of at most this many characters are read directly: files hold millions of small counts."""
 
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 

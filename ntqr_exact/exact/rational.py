@@ -1,4 +1,4 @@
-"""The one door for numbers: what is exact comes in as a `gmpy2.mpq`, anything else is refused.
+"""The one conversion of numbers: what is exact becomes a `gmpy2.mpq`, anything else is refused.
 
 >>> rational("-3/8"), rational("0.375"), rational("1.92e-7")
 (mpq(-3,8), mpq(3,8), mpq(3,15625000))
@@ -71,7 +71,7 @@ def rational(value: RationalLike) -> mpq:
 
 
 def rational_from_float(value: object) -> mpq:
-    """Return the binary value of a float, exactly: the explicit door for floats of any library.
+    """Return the binary value of a float, exactly; for floats of any library.
 
     >>> rational_from_float(0.375)
     mpq(3,8)
@@ -81,7 +81,7 @@ def rational_from_float(value: object) -> mpq:
     Raises `BadNumber` for nan and infinities, `NotANumber` for what is not a float.
     """
     if not isinstance(value, Real) or isinstance(value, Rational):
-        raise NotANumber(value, "this door takes floats only", "call rational for an exact number")
+        raise NotANumber(value, "rational_from_float takes floats only", "call rational for an exact number")
     try:
         if hasattr(value, "_mpf_"):  # floats of sympy and mpmath: sign, mantissa, exponent, length
             sign, mantissa, exponent, _ = value._mpf_
@@ -101,7 +101,7 @@ def probability(value: RationalLike, what: str = "a probability") -> mpq:
     """
     number = rational(value)
     if not 0 <= number <= 1:
-        raise BadNumber(value, f"{what} lies between 0 and 1")
+        raise BadNumber(value, f"{what} must lie between 0 and 1")
     return number
 
 
@@ -137,7 +137,7 @@ def power_of(base: RationalLike, exponent: int) -> mpq:
 
 
 def is_number(value: object) -> bool:
-    """Tell whether `value` is a number of some library, exact or not; a text is none."""
+    """Return whether `value` is a number of some library, exact or not; a text is not."""
     return isinstance(value, Number)
 
 

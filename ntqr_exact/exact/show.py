@@ -8,7 +8,6 @@ recognised here by what they have (`decimal`, `radicand`, `lower`), not imported
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from enum import Enum
 from typing import Any, TypeAlias
@@ -78,11 +77,6 @@ def significant_text(value: RealNumber, digits: int = 6) -> str:
     return f"{'-' if nearest < 0 else ''}{text[0]}{'.' if digits > 1 else ''}{text[1:]}e{exponent}"
 
 
-_FORM = re.compile(
-    r"(?:(?P<fill>.)?(?P<side>[<>^]))?(?P<width>\d{1,4})?(?:\.(?P<digits>\d{1,6}))?(?P<kind>[fe%]?)"
-)
-
-
 def formatted(value: Any, form: str) -> str:
     """Return a number with `decimal` and `scientific` as `format` writes a float, but correctly rounded.
 
@@ -90,11 +84,9 @@ def formatted(value: Any, form: str) -> str:
     >>> f"{Surd.sqrt(2):.3f} {Surd.sqrt(2):>12.2e} {Surd.sqrt(2) / 2:.1%}"
     '1.414       1.41e0 70.7%'
     """
-    parts = _FORM.fullmatch(form)
-    if parts is None or (parts["digits"] and not parts["kind"]):
-        raise BadNumber(form, "a format must be [[fill]align][width][.digits] and f, e or %")
-    digits = int(parts["digits"] or 6)
-    match parts["kind"]:
+    width, point, places = form[:-1].rpartition(".")
+    digits = int(places) if point else 6
+    match form[-1:]:
         case "f":
             text = value.decimal(digits)
         case "e":
@@ -102,8 +94,8 @@ def formatted(value: Any, form: str) -> str:
         case "%":
             text = (value * 100).decimal(digits) + "%"
         case _:
-            text = str(value)
-    return format(text, f"{parts['fill'] or ' '}{parts['side'] or '>'}{parts['width'] or ''}")
+            return format(str(value), form)
+    return format(text, width if point else places)
 
 
 def _with_point(scaled: mpz, places: int) -> str:

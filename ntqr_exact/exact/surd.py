@@ -234,9 +234,6 @@ class Surd:
         near = to_rational(self.scientific(20))
         return int(near.numerator) / int(near.denominator)
 
-    def __round__(self, places: int = 0) -> mpq:
-        return to_rational(self.decimal(places))
-
     def __format__(self, form: str) -> str:
         return formatted(self, form)
 
@@ -276,49 +273,16 @@ class Surd:
             return ("-" if b < 0 else "") + root, denominator
         return f"{a} {'-' if b < 0 else '+'} {root}", denominator
 
-    def to_sympy(self) -> sympy.Expr:
-        """Return the number as a sympy expression."""
+    def _sympy_(self) -> sympy.Expr:
         import sympy
 
         parts = (self.rational, self.coefficient)
         a, b = (sympy.Rational(int(part.numerator), int(part.denominator)) for part in parts)
         return a + b * sympy.sqrt(int(self.radicand))
 
-    def _sympy_(self) -> sympy.Expr:
-        return self.to_sympy()
-
-    @classmethod
-    def from_sympy(cls, expression: sympy.Expr) -> Surd:
-        """Return the surd that a sympy expression of rationals, sums, products and roots stands for.
-
-        >>> from sympy import sqrt
-        >>> Surd.from_sympy((1 + sqrt(5)) / 2)
-        Surd('1/2', '1/2', 5)
-
-        Raises `NotASurd` if the expression is anything else, such as √2 + √3.
-        """
-        import sympy
-
-        match expression:
-            case sympy.Rational():
-                return cls(int(expression.p)) / int(expression.q)
-            case sympy.Add():
-                return sum((cls.from_sympy(term) for term in expression.args), cls())
-            case sympy.Mul():
-                return math.prod((cls.from_sympy(factor) for factor in expression.args), start=cls(1))
-            case sympy.Pow(base=base, exp=sympy.Integer() as exponent):
-                return cls.from_sympy(base) ** int(exponent)
-            case sympy.Pow(base=sympy.Rational() as base, exp=sympy.Rational(q=2) as exponent):
-                return cls.sqrt(base) ** int(exponent.p)
-            case _ if expression is sympy.I:
-                return cls(0, 1, -1)
-        raise NotASurd(expression, "not of the form a + b√d with rational a, b and integer d")
-
 
 # The slots themselves: filling a frozen value through them takes half the time of `object.__setattr__`.
-_set_rational = Surd.__dict__["rational"].__set__
-_set_coefficient = Surd.__dict__["coefficient"].__set__
-_set_radicand = Surd.__dict__["radicand"].__set__
+_set_rational, _set_coefficient, _set_radicand = (Surd.__dict__[name].__set__ for name in Surd.__slots__)
 
 
 def _set(surd: Surd, a: mpq, b: mpq, d: mpz) -> None:

@@ -27,7 +27,7 @@ def formulas(
 ) -> str:
     """Return a sentence with its symbols between `opening` and `closing`; what is code or a formula stays as it is.
 
-    A word is symbols if a letter with an index stands in it. `other` is done to all other words.
+    A word is symbols if it has a letter with an index. `other` is applied to all other words.
     """
     parts = _KEPT.split(text)
     written = "".join(
@@ -47,7 +47,7 @@ def _written(word: str, opening: str, closing: str, other: Callable[[str], str])
 
 
 def _formula(core: str) -> str | None:
-    """Return a word as LaTeX; `None` if it is none, or cannot be written as one."""
+    """Return a word as LaTeX, or `None` if it is not a formula."""
     if _SYMBOL.search(core) is None or _IDENTIFIER.search(core) or core.count("{") != core.count("}"):
         return None
     if "^" in core and ("²" in core or "³" in core) and ")" not in core:

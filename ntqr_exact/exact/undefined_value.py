@@ -1,4 +1,4 @@
-"""`Undefined`: why a rate or a metric is no number. It would be a share of nothing."""
+"""`Undefined`: why a rate or a metric is not a number: it would be a share of nothing."""
 
 from __future__ import annotations
 

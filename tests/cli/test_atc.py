@@ -83,7 +83,7 @@ def test_the_real_error_is_shown_where_the_target_has_labels(run):
     [
         (["source.csv", "none.csv"], {}, "none.csv: the file cannot be read"),
         (["target.csv", "target.csv"], {}, "no column 'truth'"),
-        (["source.csv", "target.csv", "--error", "2"], {}, "Γ lies between 0 and 1"),
+        (["source.csv", "target.csv", "--error", "2"], {}, "Γ must lie between 0 and 1"),
         (["source.csv", "target.csv", "--error", "x"], {}, "not a number"),
         (["source.csv", "target.csv", "--score", "best"], {}, "'best' is not one of"),
         (["source.csv", "target.csv"], {"target.csv": "a,b\n1,0\n"}, "labels of the source are a, b, c"),

@@ -118,7 +118,7 @@ def test_a_labelled_set_gives_rates_with_variances(run):
             "is not a count of a total; write it like 108/23679",
         ),
         (["--control", "-1/2", "--treatment", "0/2", *RATES], "is not a count of a total"),
-        ([*BOLD, "--precision", "1.1", "--false-omission", "0"], "a probability lies between 0 and 1"),
+        ([*BOLD, "--precision", "1.1", "--false-omission", "0"], "a probability must lie between 0 and 1"),
         ([*BOLD, "--precision", "nan", "--false-omission", "0"], "not a number"),
         ([*BOLD, "--precision", "1"], "give --precision and --false-omission, or --labelled"),
         ([*BOLD, *RATES, "--labelled", "1", "2", "3", "4"], "leave --precision and --false-omission out"),

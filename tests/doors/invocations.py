@@ -254,7 +254,7 @@ def invocations(draw: Any) -> tuple[list[str], str, str]:
             usual = st.sampled_from(_USUAL.get(name, [place]))
             others = st.sampled_from(["first", "second", "missing", ".", "example:uci-adult", "33e", "2"])
             words += [draw(usual if is_usual else others) for _ in range(number)]
-        elif parameter.name not in ("help", "workers", "dask", "loky") and (
+        elif parameter.name not in ("help", "workers", "dask") and (
             parameter.required or draw(st.integers(0, 7)) == 0
         ):
             words.append(draw(st.sampled_from(parameter.opts)))

@@ -11,8 +11,7 @@ from random import Random
 import pytest
 
 from ntqr_exact.errors import WorkersLost
-from ntqr_exact.executors import engine
-from ntqr_exact.sweep import sweep
+from ntqr_exact.sweep import engine, sweep
 
 RUN = [sys.executable, "-c", "from ntqr_exact.cli.start import run; run()"]
 

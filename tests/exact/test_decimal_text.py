@@ -93,11 +93,6 @@ def test_scientific_notation_rounds_to_significant_digits_and_carries(value, dig
     assert Surd(value).scientific(digits) == text
 
 
-def test_six_digits_are_the_default():
-    assert fixed_text(mpq(2, 3)) == "0.666667"
-    assert significant_text(mpq(2, 3)) == "6.66667e-1"
-
-
 @given(dyadics | rationals, st.integers(0, 12))
 def test_fixed_texts_agree_with_the_decimal_module(value, places):
     # A rational times 10^places is rounded by Python's own exact fractions.

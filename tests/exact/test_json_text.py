@@ -25,11 +25,6 @@ def test_a_document_is_read_as_it_stands():
     assert type(read_json("7")) is int
 
 
-def test_a_long_count_is_read_in_full():
-    assert read_json("9" * 5000) == 10**5000 - 1
-    assert read_json("[" + "9" * 100_000 + "]") == [10**100_000 - 1]
-
-
 @pytest.mark.parametrize("text", ['{"a": 1, "a": 1}', '[{"b": {"a": 1, "c": 2, "a": 3}}]'])
 def test_a_key_given_twice_is_refused(text):
     with pytest.raises(BadDocument):
@@ -69,12 +64,6 @@ def test_a_number_too_long_to_be_meant_is_refused_cheaply_and_briefly(text, erro
         tracemalloc.stop()
     assert len(str(caught.value)) < 250
     assert peak < 5 * len(text) + 50_000
-
-
-def test_the_advice_for_a_long_fraction_is_cut_after_forty_digits():
-    with pytest.raises(BadDocument) as caught:
-        read_json("0." + "7" * 100)
-    assert caught.value.remedy == f'write the number as a text, "0.{"7" * 38}"'
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000, "[" * 100_000 + "]" * 100_000])
@@ -233,11 +222,3 @@ def test_json_dumps_writes_every_number_exactly_and_it_can_be_made_again():
     assert infinite == {"infinite": True}
     with pytest.raises(BadDocument):
         exact_json(0.5)
-
-
-def test_small_counts_do_not_pass_the_door_for_numbers_of_which_files_hold_millions(monkeypatch):
-    passed = []
-    monkeypatch.setattr("ntqr_exact.exact.json_text.rational", lambda text: passed.append(text) or mpq(text))
-    longest = "9" * 18
-    assert read_json(f"[7, -0, -12, {longest}, {longest}9]") == [7, 0, -12, 10**18 - 1, 10**19 - 1]
-    assert passed == [f"{longest}9"]

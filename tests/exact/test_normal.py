@@ -6,7 +6,7 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ntqr_exact.errors import BadNumber, FloatRefused, Undecided
+from ntqr_exact.errors import BadNumber, Undecided
 from ntqr_exact.exact import enclosure as normal
 from ntqr_exact.exact.enclosure import Enclosure, enclose_normal_cdf, enclose_normal_quantile
 
@@ -39,7 +39,7 @@ def assert_quantile_certified(level, precision):
     assert true_cdf(enclosure.lower, precision) < level < true_cdf(enclosure.upper, precision)
     nearer = enclose_normal_quantile(level, precision + 60)
     assert 0 < enclosure.width <= abs(nearer.lower) * mpq(2) ** (2 - precision)
-    assert enclosure.sign().value == (1 if level > mpq(1, 2) else -1)
+    assert enclosure.sign() == (1 if level > mpq(1, 2) else -1)
 
 
 @given(st.fractions(min_value=-3, max_value=3) | st.fractions(min_value=-40, max_value=40), precisions)
@@ -66,18 +66,6 @@ def test_the_distribution_function_is_certified(z, precision):
 def test_the_distribution_function_is_certified_at_edges(z, precision):
     assert_cdf_certified(z, precision)
     assert_cdf_certified(-z, precision)
-
-
-@pytest.mark.parametrize("z", [0, 1, -1, "3/2", -20, 1000, -1000])
-def test_the_two_tails_add_up_to_one(z):
-    both = enclose_normal_cdf(z) + enclose_normal_cdf(-mpq(z))
-    assert 1 in both
-    assert both.width < mpq(1, 2**60)
-
-
-def test_the_middle_is_exactly_one_half():
-    assert enclose_normal_cdf(0) == Enclosure("1/2", "1/2")
-    assert enclose_normal_quantile("1/2") == Enclosure(0, 0)
 
 
 def test_the_farthest_z_is_one_thousand():
@@ -130,19 +118,6 @@ def test_a_bad_proposal_costs_time_and_never_truth(monkeypatch, level):
     assert asked == [80, 160, 320]
 
 
-@pytest.mark.parametrize("level", [mpq(1, 2) + mpq(1, 10**200), mpq(4, 10), mpq(975, 1000), TINY, 1 - TINY])
-def test_the_first_proposal_is_good_enough_everywhere(monkeypatch, level):
-    propose, asked = normal._propose_quantile, []
-
-    def recorded(tail, precision):
-        asked.append(precision)
-        return propose(tail, precision)
-
-    monkeypatch.setattr(normal, "_propose_quantile", recorded)
-    assert enclose_normal_quantile(level) == enclose_normal_quantile(level, 64)
-    assert asked == [80, 80]
-
-
 @pytest.mark.parametrize("precision", [64, 100])
 def test_a_quantile_that_no_proposal_meets_is_undecided_at_the_budget(monkeypatch, precision):
     asked = []
@@ -160,29 +135,11 @@ def test_a_quantile_that_no_proposal_meets_is_undecided_at_the_budget(monkeypatc
     assert f"at {asked[-1]} bits" in caught.value.rule
 
 
-def test_known_digits():
-    assert enclose_normal_quantile("0.975").decimal(15) == "1.959963984540054"
-    assert enclose_normal_quantile("0.025", 100).decimal(20) == "-1.95996398454005423552"
-    assert enclose_normal_cdf("1.96").decimal(12) == "0.975002104852"
-    assert enclose_normal_cdf(-1).decimal(12) == "0.158655253931"
-
-
-def test_sixty_four_bits_are_the_default():
-    for z in range(-9, 10):
-        assert enclose_normal_cdf(z) == enclose_normal_cdf(z, 64)
-
-
 @pytest.mark.parametrize("level", [0, 1, -1, 2, "-1/2", "3/2"])
 def test_a_level_lies_strictly_between_zero_and_one(level):
     with pytest.raises(BadNumber) as caught:
         enclose_normal_quantile(level)
     assert caught.value.given == level
-
-
-@pytest.mark.parametrize("function", [enclose_normal_cdf, enclose_normal_quantile])
-def test_floats_are_refused(function):
-    with pytest.raises(FloatRefused):
-        function(0.5)
 
 
 # -- the certification, looked at directly: low precision makes every wrong rounding visible ---------------
@@ -225,13 +182,3 @@ def test_a_bound_that_meets_the_level_exactly_decides_nothing(function, z):
     else:
         assert not normal._sides(z, found.lower / 2, 8)[0]
         assert not normal._sides(z, found.upper / 2, 8)[1]
-
-
-@pytest.mark.parametrize(
-    "tail", [mpq(49, 100), mpq(1, 3), mpq(26, 100), mpq(1, 4), mpq(1, 40), mpq(1, 10**30)]
-)
-def test_the_proposal_is_good_to_nearly_all_its_bits(tail):
-    with mpmath.workdps(80):
-        truth = mpmath.sqrt(2) * mpmath.erfinv(1 - 2 * in_mpmath(tail))
-        found = normal._propose_quantile(tail, 160)
-        assert abs(in_mpmath(found) / truth - 1) < mpmath.mpf(2) ** -140

@@ -1,10 +1,8 @@
 """Quadratic surds agree with sympy in arithmetic, and with 200 digits in order, sign and decimals."""
 
-import copy
 import decimal
 import math
 import operator
-import pickle
 from decimal import Decimal
 from fractions import Fraction
 
@@ -17,7 +15,7 @@ from gmpy2 import mpfr, mpq, mpz
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ntqr_exact.errors import BadNumber, DivisionByZero, FloatRefused, NotANumber, NotASurd, NotOrdered
+from ntqr_exact.errors import BadNumber, DivisionByZero, FloatRefused, NotASurd, NotOrdered
 from ntqr_exact.exact.surd import Surd
 
 LARGE_PRIME = 1009  # the first prime that trial division does not look for
@@ -119,29 +117,6 @@ def test_a_radicand_is_an_integer(radicand):
     assert "Surd.sqrt" in caught.value.remedy
 
 
-@pytest.mark.parametrize("arguments", [(0.5,), (0, 0.5, 2), (0, 1, 2.0), (True,)])
-def test_all_parts_go_through_the_number_door(arguments):
-    with pytest.raises(NotANumber):
-        Surd(*arguments)
-
-
-def test_a_surd_is_frozen():
-    surd = Surd(1, 1, 2)
-    with pytest.raises(AttributeError):
-        surd.rational = mpq(0)
-    assert not hasattr(surd, "__dict__")
-
-
-@given(surds)
-def test_pickling_and_copying_give_an_equal_surd(surd):
-    for twin in (pickle.loads(pickle.dumps(surd)), copy.copy(surd), copy.deepcopy(surd)):
-        assert (twin.rational, twin.coefficient, twin.radicand) == (
-            surd.rational,
-            surd.coefficient,
-            surd.radicand,
-        )
-
-
 # -- arithmetic against sympy -----------------------------------------------------------------------
 
 
@@ -235,12 +210,6 @@ def test_a_power_is_a_repeated_product(exponent):
     assert Surd() ** 0 == 1
 
 
-@pytest.mark.parametrize("exponent", [0.5, True, "2", None, mpq(1, 2), Surd(2)])
-def test_only_an_integer_is_an_exponent(exponent):
-    with pytest.raises(TypeError):
-        Surd(1, 1, 2) ** exponent
-
-
 @given(surds)
 def test_conjugate_and_norm_obey_their_laws(x):
     assert x.conjugate.conjugate == x
@@ -310,11 +279,6 @@ class Friend:
         return "friend"
 
     __radd__ = __rsub__ = __rmul__ = __rtruediv__ = __rpow__ = __lt__ = __le__ = __gt__ = __ge__ = answer
-
-
-@pytest.mark.parametrize("operation", [*OPERATIONS[:4], *ORDERS, operator.pow])
-def test_a_type_that_knows_surds_is_asked(operation):
-    assert operation(Surd(1, 1, 2), Friend()) == "friend"
 
 
 # -- equality, hash, order --------------------------------------------------------------------------
@@ -436,16 +400,6 @@ def test_imaginary_numbers_have_no_order_sign_floor_or_decimals():
     assert not x.is_rational
 
 
-def test_kinds_of_numbers():
-    assert Surd(3).is_rational
-    assert Surd(3).is_real
-    assert Surd(3, 1, 2).is_real
-    assert not Surd(3, 1, 2).is_rational
-    assert not Surd(0)
-    assert Surd(0, 1, 2)
-    assert Surd(1)
-
-
 # -- forms ------------------------------------------------------------------------------------------
 
 
@@ -520,58 +474,8 @@ def test_decimals_of_a_near_tie_are_certified():
 
 
 @given(surds)
-def test_a_surd_goes_to_sympy_and_comes_back(surd):
-    expression = surd.to_sympy()
-    assert isinstance(expression, sympy.Expr)
-    assert are_equal(expression, parts_of(surd))
-    assert Surd.from_sympy(expression) == surd
-    assert sympy.sympify(surd) == expression
-
-
-@pytest.mark.parametrize(
-    ("expression", "surd"),
-    [
-        (sympy.Integer(-3), Surd(-3)),
-        (sympy.Rational(-3, 8), Surd("-3/8")),
-        (sympy.sqrt(8), Surd(0, 2, 2)),
-        (1 / sympy.sqrt(2), Surd(0, "1/2", 2)),
-        (sympy.sqrt(2) ** 3, Surd(0, 2, 2)),
-        (sympy.Pow(2, sympy.Rational(3, 2), evaluate=False), Surd(0, 2, 2)),
-        (sympy.Pow(sympy.Rational(2, 3), sympy.Rational(-3, 2), evaluate=False), Surd(0, "3/4", 6)),
-        (sympy.I, Surd(0, 1, -1)),
-        (sympy.sqrt(-3) / 2 + 1, Surd(1, "1/2", -3)),
-        (1 / (1 + sympy.sqrt(2)), Surd(-1, 1, 2)),
-        ((1 + sympy.sqrt(5)) ** 2 / 4, Surd("3/2", "1/2", 5)),
-        (3 * (1 - sympy.sqrt(2)) * (2 + sympy.sqrt(2)), Surd(0, -3, 2)),
-    ],
-)
-def test_sums_products_and_roots_of_rationals_come_from_sympy(expression, surd):
-    assert Surd.from_sympy(expression) == surd
-
-
-@pytest.mark.parametrize(
-    "expression",
-    [
-        sympy.sqrt(2) + sympy.sqrt(3),
-        sympy.pi,
-        sympy.Symbol("x"),
-        sympy.Float(0.5),
-        sympy.cbrt(2),
-        sympy.oo,
-        sympy.nan,
-        sympy.zoo,
-        sympy.sqrt(1 + sympy.sqrt(3)),
-        sympy.sin(1),
-        sympy.E**2,
-        2**sympy.pi,
-        "2",
-        2,
-    ],
-)
-def test_what_is_no_surd_does_not_come_from_sympy(expression):
-    with pytest.raises(NotASurd) as caught:
-        Surd.from_sympy(expression)
-    assert "of the form a + b√d" in caught.value.rule
+def test_sympy_takes_a_surd(surd):
+    assert are_equal(sympy.sympify(surd), parts_of(surd))
 
 
 def test_no_integer_is_factored():

@@ -7,7 +7,8 @@ import pytest
 import sympy
 from gmpy2 import mpq
 
-from ntqr_exact import LabeledVoteCounts, Surd, VoteCounts
+from benchmarks.peers.sympy_numbers import surd_from_sympy
+from ntqr_exact import LabeledVoteCounts, VoteCounts
 from ntqr_exact.alarms.misalignment import find_misalignment
 from ntqr_exact.alarms.safe_region import SafeRegion
 from ntqr_exact.alarms.specification import SafetySpecification
@@ -47,7 +48,7 @@ def theirs_of(votes):
 
 def exact(value):
     """One of their numbers as ours."""
-    return Surd.from_sympy(sympy.sympify(value))
+    return surd_from_sympy(sympy.sympify(value))
 
 
 def numbers(evaluation):

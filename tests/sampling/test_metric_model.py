@@ -47,7 +47,7 @@ def test_only_a_model_that_is_always_right_is_perfect():
 @pytest.mark.parametrize("rate", ["1.0001", "-1/10", 2])
 def test_a_probability_outside_0_and_1_is_refused(rate):
     for build in (lambda: MetricModel(rate, 0), lambda: MetricModel(1, rate)):
-        with pytest.raises(BadNumber, match="a probability lies between 0 and 1"):
+        with pytest.raises(BadNumber, match="a probability must lie between 0 and 1"):
             build()
 
 
