@@ -309,7 +309,7 @@ def probability_losses(labels: Any, probabilities: Any, bins: Any, weights: Any)
     parts = ("lower", "upper", "weight", "mean", "positives")
     return {
         "brier": brier_score(labels, probabilities, weights),
-        "log_loss": "infinite" if loss.infinite else round(loss, _PLACES),
+        "log_loss": "infinite" if loss.infinite else rational(loss.decimal(_PLACES)),
         "bins": [{name: getattr(one, name) for name in parts} for one in found.bins],
         "calibration_error": found.error,
         "largest_gap": found.largest_gap,
