@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ntqr_exact.exact.rational import rational
 from ntqr_exact.metrics import curves
 from ntqr_exact.metrics.areas import (
     Anchor,
