@@ -1,1 +1,3 @@
-"""The command `ntqr-exact`."""
+"""The command `ntqr-exact`, and its exit codes; 0 is done."""
+
+CHECK_FAILED, BAD_INPUT, FAULT, INTERRUPTED = 1, 2, 70, 130

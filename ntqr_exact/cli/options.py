@@ -1,174 +1,75 @@
-"""Options and arguments that several commands share, and what they read."""
+"""Commands are functions with options declared as data; this module runs them and reads the votes they name."""
 
 from __future__ import annotations
 
 import csv
-import re
+import inspect
+import shlex
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from enum import Enum
+from functools import wraps
 from importlib.resources import as_file
-from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 import click
+from click.shell_completion import CompletionItem
 
 from ntqr_exact.budget import accounted, check_work
-from ntqr_exact.cli.completion import completing
-from ntqr_exact.cli.terminal import harmless, own_words, progress_stream
+from ntqr_exact.cli.terminal import STANDARD_OUTPUT, row_counter, show
 from ntqr_exact.errors import DecisionsNote
 from ntqr_exact.evaluation import Evaluation
-from ntqr_exact.evaluators.majority import TiePolicy
-from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.examples import EXAMPLES, PANELS, example
 from ntqr_exact.sampling.graded_votes import Drawn
 from ntqr_exact.sampling.partial_key import PartialKey, read_test
 from ntqr_exact.votes.abstentions import AbstainingVotes, answered
+from ntqr_exact.votes.answers import Answers
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.ordinal import from_level_on, rating_levels
-from ntqr_exact.whole_file import check_output, write_whole
-
-_Function = TypeVar("_Function", bound=Callable[..., Any])
-_Decorator = Callable[[Any], Any]
+from ntqr_exact.votes.read_votes import read_answers
+from ntqr_exact.votes.shapes import Reading
+from ntqr_exact.votes.table import Document
+from ntqr_exact.whole_file import check_output
 
 VotesOrKey: TypeAlias = VoteCounts | LabeledVoteCounts | PartialKey
-VotesOfAnyKind: TypeAlias = VotesOrKey | AbstainingVotes
-Paths: TypeAlias = "str | tuple[str, ...]"
-"""A file, `example:NAME`, or several files that are read together."""
-
-_COLOURS = {"ALARM": "red", "UNDECIDED": "yellow"}
-_VERDICT = re.compile(r"\b(?:ALARM|UNDECIDED)\b")
-
-_TOLD_EVERY = 1_000_000
 _EXAMPLE = "example:"
-STANDARD_OUTPUT = "-"
-"""The output that is no file of this name."""
-IN_PLACE_OF_A_FILE = f"In place of a file: {', '.join(_EXAMPLE + name for name in (*PANELS, *EXAMPLES))}."
+_OUTPUTS = ("html", "output", "out", "key_out", "certificate", "checker")
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print exact JSON instead of words.")
+# -- options ------------------------------------------------------------------------------------------------
 
 
-def flag(name: str, words: str, *parameter: str) -> _Decorator:
-    """Return an option that is given or not; the parameter is named like it unless told otherwise."""
-    return click.option(name, *parameter, is_flag=True, help=words)
+def option(names: str, words: str, default: Any = None, **more: Any) -> click.Option:
+    """Return an option; a word without dashes in `names` is its parameter, and a default is printed in the help."""
+    if default is not None:
+        more |= {"default": default, "show_default": True}
+    return click.Option(names.split(), help=words, **more)
 
 
-def setting(name: str, default: object, words: str, kind: click.ParamType | None = None) -> _Decorator:  # type: ignore[type-arg]
-    """Return an option with a default, which the help shows."""
-    return click.option(name, default=default, show_default=True, help=words, type=kind)
+def flag(names: str, words: str) -> click.Option:
+    """Return an option without a value."""
+    return click.Option(names.split(), help=words, is_flag=True)
 
 
-def choice_option(name: str, default: Enum | type[Enum], words: str) -> _Decorator:
-    """Return an option that takes the values of an enum, one unless told otherwise, or any number of them."""
-    if isinstance(default, Enum):
-        return setting(name, default.value, words, click.Choice([member.value for member in type(default)]))
-    return click.option(name, type=click.Choice([kind.value for kind in default]), multiple=True, help=words)
-
-
-ties_option = choice_option(
-    "--ties", TiePolicy.FIRST_LABEL, "What the majority says where several labels have the most votes."
-)
-
-
-factor_option = setting(
-    "--factor", "2", "On each label, factor × right answers must exceed the questions; 2 is better than half."
-)
-
-grade_option = setting("--minimum-grade", "0", "Least share of right answers in all.")
-
-
-def only_one_of(**given: object) -> None:
-    """Refuse options of which each says alone what is printed, so that none is passed over in silence."""
-    names = [f"--{name}" for name, value in given.items() if value]
-    if len(names) > 1:
-        raise click.UsageError(f"{' and '.join(names)} exclude each other: give one of them")
-
-
-def show_json(document: Any) -> None:
-    """Print exact JSON."""
-    click.echo(write_json(document), nl=False)
-
-
-def show_coq(text: str) -> None:
-    """Print theorems for Coq, and say how to check them."""
-    click.echo(text, nl=False)
-    click.echo("Check it with: ntqr-exact proofs check FILE.v", err=True)
-
-
-_HTML = "ntqr_exact.html"
-
-
-def _keep_html(ctx: click.Context, _parameter: click.Parameter, value: str | None) -> None:
-    ctx.meta[_HTML] = value
-
-
-html_option = click.option(
-    "--html",
-    metavar="FILE",
-    expose_value=False,
-    callback=_keep_html,
-    help="Write one HTML page with pictures.",
-)
-
-
-def html_file() -> str | None:
-    """Return the file that --html names, if any."""
-    ctx = click.get_current_context(silent=True)
-    return None if ctx is None else ctx.meta.get(_HTML)
-
-
-def check_html(*inputs: str) -> None:
-    """Refuse to write the page over an input, before the work."""
-    ctx = click.get_current_context(silent=True)
-    if ctx is not None and ctx.meta.get(_HTML) not in (None, STANDARD_OUTPUT):
-        check_output(ctx.meta[_HTML], inputs)
-
-
-def show(result: Any, *, as_json: bool) -> None:
-    """Print a result as JSON or as text, and write its page if --html asks for one."""
-    ctx = click.get_current_context(silent=True)
-    html = None if ctx is None else ctx.meta.get(_HTML)
-    if html is not None and ctx is not None:
-        from ntqr_exact.views.page import html_page
-
-        inputs = [
-            value for name, value in ctx.params.items() if name.endswith("path") and isinstance(value, str)
-        ]
-        names = " and ".join(Path(name).name for name in inputs)
-        text = html_page(result, f"{ctx.info_name}: {names}" if names else str(ctx.info_name))
-        if html == STANDARD_OUTPUT:
-            click.echo(text.encode("utf-8", errors="backslashreplace"), nl=False)
-            return
-        write_output(html, text.encode("utf-8", errors="backslashreplace").decode(), *inputs)
-        click.echo(f"wrote {html}", err=True)
-        if not as_json:
-            return
-    with accounted():  # the work of printing is not limited by the work of computing
-        text = harmless(result.to_json() if as_json else str(result))
-    click.echo(text if as_json else coloured(text), nl=not as_json, file=own_words())
-
-
-def coloured(text: str) -> str:
-    """Return text with its verdicts in colour; `click.echo` leaves colours out where nobody sees them.
-
-    >>> coloured("Independent errors: ALARM: no key").replace(chr(27), "<esc>")
-    'Independent errors: <esc>[31m<esc>[1mALARM<esc>[0m: no key'
-    """
-    return _VERDICT.sub(lambda found: click.style(found[0], fg=_COLOURS[found[0]], bold=True), text)
+def choice(name: str, values: Enum | type[Enum], words: str) -> click.Option:
+    """Return an option with the values of an enum: one of them by default, or any number."""
+    if isinstance(values, Enum):
+        kind = click.Choice([member.value for member in type(values)])
+        return option(name, words, values.value, type=kind)
+    return option(name, words, type=click.Choice([member.value for member in values]), multiple=True)
 
 
 class NameList(click.ParamType):  # type: ignore[type-arg]
-    """Names separated by commas; a name with a comma in it stands in double quotes."""
+    """Names separated by commas; a name that contains a comma is in double quotes."""
 
     name = "a,b,…"
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, ...]:
-        """Split as a line of CSV."""
+        """Split like a line of CSV."""
         if isinstance(value, tuple):
             return value
         try:
@@ -178,301 +79,302 @@ class NameList(click.ParamType):  # type: ignore[type-arg]
         return tuple(names)
 
 
-delimiter_option = click.option(
-    "--delimiter",
-    help="Field delimiter: a character, or comma, semicolon, tab, pipe, space (default: detected).",
+def completing(names: Callable[[], Iterable[str]], *, or_files: bool = False) -> Any:
+    """Return the completion of an argument by names, which are computed when the key is pressed, or by files."""
+
+    def complete(_ctx: click.Context, _parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+        items = [CompletionItem(name) for name in names() if name.startswith(begun)]
+        return items if (items and begun) or not or_files else [*items, CompletionItem(begun, type="file")]
+
+    return complete
+
+
+def positive(names: str, words: str, default: int | None = None, minimum: int = 1) -> click.Option:
+    """Return an option with a whole number."""
+    return option(names, words, default, type=click.IntRange(min=minimum))
+
+
+JSON = flag("--json as_json", "Print exact JSON instead of text.")
+HTML = option("--html", "Write one HTML page with pictures.", metavar="FILE")
+LEVEL = option("--level", "Level of each interval.", "0.95")
+SEED = positive("--seed", "Seed of the random draws.", 1, 0)
+RESAMPLES = positive("--resamples", "Number of bootstrap resamples.")
+DELIMITER = option(
+    "--delimiter", "Field delimiter: a character, or comma, semicolon, tab, pipe, space (default: detected)."
+)
+ENGINE = (
+    positive("--workers", "Number of processes on this machine."),
+    option("--dask", "Use the dask cluster with this scheduler.", metavar="ADDRESS"),
+)
+DRAWN = choice(
+    "--drawn", Drawn.NOT_AT_RANDOM, "How the questions with a key were chosen, if only some have one."
+)
+READING = (
+    option("--truth", "Answer key: a column, or a file of questions and labels.", metavar="COLUMN|FILE"),
+    option("--judges", "Judges to read, by their columns (default: all).", type=NameList()),
+    option("--labels", "All labels that could occur (default: those that do).", type=NameList()),
+    option(
+        "--long",
+        "Columns of a file with a row for each answer, by name or position (default: detected).",
+        type=NameList(),
+        metavar="QUESTION,JUDGE,ANSWER",
+    ),
+    DELIMITER,
+    click.Option(
+        ["--header/--no-header"],
+        default=None,
+        help="Read column names from the first row (default: detected); without names they are 1, 2, …",
+    ),
+    option(
+        "--missing",
+        "Keep missing answers as gaps (default), skip their questions, or turn them into an answer.",
+        metavar="keep|drop|label:NAME",
+    ),
+    option("--abstain", "Answer that means an abstention; it is never the true label.", metavar="LABEL"),
+    option("--ordinal", "Ratings, lowest first: 1..5, or names.", metavar="1..5"),
+    option(
+        "--at-least",
+        "Turn ratings into two labels: below this level, and from it on; needs --ordinal.",
+        metavar="LEVEL",
+    ),
+)
+VOTES = (
+    click.Argument(
+        ["votes_path"],
+        metavar="VOTES...",
+        nargs=-1,
+        required=True,
+        shell_complete=completing(lambda: (_EXAMPLE + name for name in (*PANELS, *EXAMPLES)), or_files=True),
+    ),
+    *READING,
 )
 
 
-header_option = click.option(
-    "--header/--no-header",
-    default=None,
-    help="Whether the first row names the columns (default: detected); without names they are 1, 2, …",
-)
+# -- running ------------------------------------------------------------------------------------------------
 
 
-def votes_command(function: Callable[..., Any]) -> click.Command:
-    """Make a command of VOTES, which may be those of an example."""
-    return click.command(epilog=IN_PLACE_OF_A_FILE)(votes_options(function))
+def command(
+    *params: click.Parameter,
+    parent: click.Group | None = None,
+    kind: type[click.Command] = click.Command,
+    is_long: bool = False,
+    epilog: str | None = None,
+) -> Callable[[Callable[..., Any]], Any]:
+    """Return a decorator that makes a command of a function whose result is printed as text, --json or --html.
 
-
-def votes_options(function: _Function) -> _Function:
-    """Add the argument VOTES and the options that say how decisions are counted."""
-    for decorate in (
-        click.option(
-            "--at-least",
-            metavar="LEVEL",
-            help="See ratings as two labels: below this level, and from it on; needs --ordinal.",
-        ),
-        click.option(
-            "--ordinal", metavar="1..5", help="The labels are ratings, lowest first: 1..5, or names."
-        ),
-        click.option(
-            "--abstain",
-            metavar="LABEL",
-            help="The answer by which judges abstain; it is never the true label.",
-        ),
-        click.option(
-            "--missing",
-            metavar="keep|drop|label:NAME",
-            help="Keep missing answers as gaps (default), skip their questions, or make them an answer.",
-        ),
-        header_option,
-        delimiter_option,
-        click.option(
-            "--long",
-            type=NameList(),
-            metavar="QUESTION,JUDGE,ANSWER",
-            help="Columns of a file with a row for each answer, by name or position (default: detected).",
-        ),
-        click.option(
-            "--labels", type=NameList(), help="All labels that could occur (default: those that do)."
-        ),
-        click.option(
-            "--judges", type=NameList(), help="The judges to look at, by their columns (default: all)."
-        ),
-        click.option(
-            "--truth",
-            metavar="COLUMN|FILE",
-            help="The answer key: a column, or a file of questions and labels.",
-        ),
-        click.argument(
-            "votes_path",
-            metavar="VOTES...",
-            nargs=-1,
-            required=True,
-            callback=lambda _context, _parameter, paths: paths[0] if len(paths) == 1 else paths,
-            shell_complete=completing(
-                lambda: (_EXAMPLE + name for name in (*PANELS, *EXAMPLES)), or_files=True
-            ),
-        ),
-    ):
-        function = decorate(function)
-    return function
-
-
-drawn_option = choice_option(
-    "--drawn", Drawn.NOT_AT_RANDOM, "How the questions with a key were chosen, where only some have one."
-)
-
-
-def check_outputs(votes_path: Paths, *places: str | None) -> None:
-    """Refuse to write over what is read before anything is done."""
-    for place in places:
-        if place not in (None, STANDARD_OUTPUT):
-            check_output(place, [votes_path] if isinstance(votes_path, str) else votes_path)
-
-
-def write_output(place: str, text: str, *inputs: Paths) -> None:
-    """Write a file all or not at all, and never over one that is read."""
-    try:
-        paths = [path for each in inputs for path in ([each] if isinstance(each, str) else each)]
-        write_whole(place, text, inputs=paths)
-    except OSError as error:
-        raise click.ClickException(f"{place!r} cannot be written: {error.strerror}") from None
-
-
-def engine_options(function: _Function) -> _Function:
-    """Add `--workers N` and `--dask ADDRESS`."""
-    dask = click.option("--dask", metavar="ADDRESS", help="Use the dask cluster with this scheduler.")
-    workers = click.option(
-        "--workers", type=click.IntRange(min=1), help="How many processes of this machine to use."
-    )
-    return workers(dask(function))
-
-
-@contextmanager
-def working(length: int, label: str, **where: Any) -> Iterator[tuple[Any, Any]]:
-    """Hold the executor that the options of the engine ask for, and a bar that is shown where somebody looks."""
-    from ntqr_exact.sweep import engine
-
-    with (
-        engine(**where) as executor,
-        click.progressbar(length=length, label=label, file=progress_stream()) as bar,
-    ):
-        yield executor, bar
-
-
-level_option = setting("--level", "0.95", "The level of each interval, exact.")
-
-
-@contextmanager
-def source_path(votes_path: Paths) -> Iterator[Paths]:
-    """Yield the path of a file that a user named, or of the example that `example:NAME` means; or several paths."""
-    if not isinstance(votes_path, str) or not votes_path.startswith(_EXAMPLE):
-        check_html(*([votes_path] if isinstance(votes_path, str) else votes_path))
-        yield votes_path
-        return
-    with as_file(example(votes_path.removeprefix(_EXAMPLE)).path) as path:
-        yield str(path)
-
-
-def levels_of(
-    ordinal: str | None, labels: tuple[str, ...] | None, at_least: str | None
-) -> tuple[str, ...] | None:
-    """Return the levels that --ordinal names; `None` without it."""
-    if ordinal is None and at_least is not None:
-        raise click.UsageError("--at-least is a level of ratings: say what they are by --ordinal")
-    if ordinal is not None and labels is not None:
-        raise click.UsageError("--ordinal names the labels: leave --labels out")
-    return None if ordinal is None else rating_levels(ordinal)
-
-
-def load_all(
-    votes_path: Paths,
-    *,
-    drawn: str = Drawn.NOT_AT_RANDOM.value,
-    labels: tuple[str, ...] | None = None,
-    abstain: str | None = None,
-    ordinal: str | None = None,
-    at_least: str | None = None,
-    **options: Any,
-) -> VotesOfAnyKind:
-    """Return the votes that a user named, with the part of the key that is there, and with abstentions if told.
-
-    They are in a file, or `example:NAME` for data that ships with us.
+    The function returns a value with `to_json`, `None`, or a pair of one of these and an exit code. It takes the
+    options by name, and the parameters of VOTES as one `VotesSource`. Output files are checked before it starts.
+    Work is held to one budget unless `is_long`.
     """
-    levels = levels_of(ordinal, labels, at_least)
-    labels = labels if levels is None else levels
-    if labels is not None and abstain is not None and abstain not in labels:
-        labels = (*labels, abstain)
-    with source_path(votes_path) as path, row_counter() as progress:
-        found = read_test(path, drawn=drawn, labels=labels, progress=progress, **options)
-    told = found if abstain is None else _abstaining(found, abstain)
-    if at_least is not None:
-        return _view(_answered(told), at_least, levels)
-    if ordinal is not None:
-        _note(
-            "ratings are taken for names without an order here, so that a near miss is as wrong as any other; "
-            "--at-least LEVEL makes two labels of them, and `ntqr-exact agreement --ordinal` uses the order"
+    reads_votes = VOTES[0] in params
+
+    def decorate(function: Callable[..., Any]) -> click.Command:
+        @wraps(function)
+        def run(*, as_json: bool = False, html: str | None = None, **given: Any) -> int:
+            inputs = [each for name in given if name.endswith("path") for each in _as_tuple(given[name])]
+            for path in (html, *(given.get(name) for name in _OUTPUTS)):
+                if path not in (None, STANDARD_OUTPUT):
+                    check_output(path, inputs)
+            source = []
+            if reads_votes:
+                reading = {str(each.name): given.pop(str(each.name)) for each in READING}
+                drawn = {"drawn": given.pop("drawn")} if DRAWN in params else {}
+                source = [VotesSource(given.pop("votes_path"), {**reading, **drawn})]
+            with nullcontext() if is_long else accounted():
+                result = function(*source, **given)
+            code = 0
+            if isinstance(result, tuple):
+                result, code = result
+            if result is not None:
+                show(result, as_json=as_json, html=html, inputs=inputs)
+            return code
+
+        examples = f"In place of a file: {', '.join(_EXAMPLE + name for name in (*PANELS, *EXAMPLES))}."
+        made = kind(
+            function.__name__.removesuffix("_command").replace("_", "-"),
+            callback=run,
+            params=list(params),
+            help=inspect.cleandoc(function.__doc__ or ""),
+            epilog=epilog or (examples if reads_votes else None),
         )
-    return told
+        if parent is not None:
+            parent.add_command(made)
+        return made
+
+    return decorate
 
 
-def with_abstentions(
-    found: VotesOfAnyKind,
-) -> VotesOrKey:
-    """Return votes with the abstention as an answer like any other, to be counted and shown."""
-    return found.votes if isinstance(found, AbstainingVotes) else found
+def _as_tuple(value: Any) -> tuple[str, ...]:
+    return value if isinstance(value, tuple) else (value,)
 
 
-def load_test(votes_path: Paths, **options: Any) -> VotesOrKey:
-    """Return the votes that a user named; where somebody abstained, those that all judges answered, and say so."""
-    return _answered(_few_enough(load_all(votes_path, **options)))
+def requested(*names: str) -> bool:
+    """Whether one of these options was given to the running command."""
+    return any(click.get_current_context().params.get(name) for name in names)
 
 
-def _few_enough(
-    found: VotesOfAnyKind,
-) -> VotesOfAnyKind:
-    """Return votes of as many judges as can be compared with each other, each with each and in several ways."""
-    judges = found.votes.judges if isinstance(found, PartialKey) else found.judges
-    check_work("a comparison of so many judges", 8 * len(judges) ** 2)
-    return found
+def only_one_of(**given: object) -> None:
+    """Refuse options that exclude each other."""
+    names = [f"--{name.replace('_', '-')}" for name, value in given.items() if value]
+    if len(names) > 1:
+        raise click.UsageError(f"{' and '.join(names)} exclude each other: give one of them")
 
 
-def load_votes(votes_path: Paths, **options: Any) -> VoteCounts | LabeledVoteCounts:
-    """Return the votes that a user named, without a key that is only there in part, and say so."""
-    found = load_test(votes_path, **options)
-    if not isinstance(found, PartialKey):
-        return found
-    _note(
-        f"{found.graded_size} of {found.size} questions have a key; this command looks at the votes alone, and "
-        "`ntqr-exact graded` at the key, too"
-    )
-    return found.votes
-
-
-def _note(text: str) -> None:
-    warnings.warn(text, DecisionsNote, stacklevel=2)
-
-
-def _abstaining(found: VotesOrKey, abstain: str) -> VotesOfAnyKind:
-    """Return votes with abstentions, or as they are where nobody abstained."""
-    if abstain not in (found.votes if isinstance(found, PartialKey) else found).labels:
-        _note(f"nobody answered {abstain!r}: there are no abstentions")
-        return found
-    if not isinstance(found, PartialKey):
-        return AbstainingVotes(found, abstain)
-    AbstainingVotes(found.graded, abstain)  # the key must not have it
-    kept = PartialKey(answered(found.votes, abstain), answered(found.graded, abstain), drawn=found.drawn)
-    _tell_left_out(found.size - kept.size, found.size, abstain)
-    return kept
-
-
-def _answered(
-    found: VotesOfAnyKind,
-) -> VotesOrKey:
-    if not isinstance(found, AbstainingVotes):
-        return found
-    kept = found.answered()
-    _tell_left_out(found.size - kept.size, found.size, found.abstain)
-    return kept
-
-
-def _tell_left_out(left_out: int, size: int, abstain: str) -> None:
-    _note(
-        f"{left_out} of {size} questions are left out, on which somebody answered {abstain!r}: this looks at those "
-        "that all judges answered"
-    )
-
-
-def _view(found: VotesOrKey, at_least: str, levels: tuple[str, ...] | None) -> VotesOrKey:
-    if not isinstance(found, PartialKey):
-        return from_level_on(found, at_least, levels=levels)
-    if found.drawn is Drawn.BY_STRATA:
-        rule = "questions drawn by their ratings cannot be seen as two labels: leave --at-least out"
-        raise click.UsageError(rule)
-    votes = from_level_on(found.votes, at_least, levels=levels)
-    return PartialKey(votes, from_level_on(found.graded, at_least, levels=levels), drawn=found.drawn)
+# -- votes --------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class NamedVotes:
-    """Votes that a user named, and what is known of their grades where the votes have no key of their own."""
+class VotesSource:
+    """The files that a user named, or `example:NAME`, and the options for reading them."""
 
-    votes: VotesOfAnyKind
-    known: Evaluation | None
+    paths: tuple[str, ...]
+    options: dict[str, Any]
+
+    @contextmanager
+    def opened(self) -> Iterator[Any]:
+        """Yield the path, or the paths, to read."""
+        if len(self.paths) == 1 and self.paths[0].startswith(_EXAMPLE):
+            with as_file(example(self.paths[0].removeprefix(_EXAMPLE)).path) as path:
+                yield str(path)
+        else:
+            yield self.paths[0] if len(self.paths) == 1 else self.paths
+
+    def words(self, *, leave_out: tuple[str, ...] = ()) -> str:
+        """Return the paths and the reading options as they are typed in a shell."""
+        typed = list(self.paths)
+        for each in READING:
+            value = self.options.get(str(each.name))
+            if value is None or each.name in leave_out:
+                continue
+            if isinstance(value, bool):
+                typed.append("--header" if value else "--no-header")
+                continue
+            if isinstance(value, tuple):
+                value = ",".join(f'"{name}"' if {",", '"'} & {*name} else name for name in value)
+            typed += [each.opts[0], str(value)]
+        return shlex.join(typed)
 
     @property
+    def levels(self) -> tuple[str, ...] | None:
+        """The levels that --ordinal names."""
+        ordinal = self.options["ordinal"]
+        if ordinal is None and self.options["at_least"] is not None:
+            raise click.UsageError("--at-least is a level of ratings: name them by --ordinal")
+        if ordinal is not None and self.options["labels"] is not None:
+            raise click.UsageError("--ordinal names the labels: leave --labels out")
+        return None if ordinal is None else rating_levels(ordinal)
+
+    def _labels(self) -> tuple[str, ...] | None:
+        labels, abstain = self.levels or self.options["labels"], self.options["abstain"]
+        return labels if labels is None or abstain is None or abstain in labels else (*labels, abstain)
+
+    def _table_options(self, *names: str) -> dict[str, Any]:
+        return {name: self.options[name] for name in names}
+
+    def read(self) -> VotesOrKey | AbstainingVotes:
+        """Return the votes with what is known of their key, and with abstentions."""
+        how = self._table_options("truth", "judges", "long", "delimiter", "header", "missing")
+        drawn = self.options.get("drawn", Drawn.NOT_AT_RANDOM)
+        with self.opened() as path, row_counter() as progress:
+            votes = read_test(path, drawn=drawn, labels=self._labels(), progress=progress, **how)
+        result = _with_abstentions(votes, self.options["abstain"])
+        if self.options["at_least"] is not None:
+            return _two_labels(_answered(result), self.options["at_least"], self.levels)
+        if self.options["ordinal"] is not None:
+            note(
+                "this command ignores the order of ratings, so a near miss is as wrong as any other; --at-least LEVEL "
+                "makes two labels of them, and `ntqr-exact agreement --ordinal` uses the order"
+            )
+        return result
+
+    def answers(self, *, with_questions: bool = False) -> Answers | Document:
+        """Return the answers as they are in the file, or the document of a votes file."""
+        names = self._table_options("truth", "judges", "long", "missing")
+        how = self._table_options("delimiter", "header")
+        with self.opened() as path, row_counter() as progress:
+            reading = Reading(
+                labels=self._labels(), in_part=True, with_questions=with_questions, progress=progress, **names
+            )
+            return read_answers(path, reading, **how)
+
+    def test(self) -> VotesOrKey:
+        """Return the votes with what is known of their key; questions with an abstention are left out."""
+        return _answered(_few_judges(self.read()))
+
+    def votes(self) -> VoteCounts | LabeledVoteCounts:
+        """Return the votes, and their key if it is complete."""
+        votes = self.test()
+        if not isinstance(votes, PartialKey):
+            return votes
+        note(
+            f"{votes.graded_size} of {votes.size} questions have a key; this command uses the votes only, and "
+            "`ntqr-exact graded` the key, too"
+        )
+        return votes.votes
+
     def observed(self) -> VoteCounts:
-        """The votes without what is known of their key."""
-        match _answered(self.votes):
-            case PartialKey(votes=votes) | (VoteCounts() as votes):
-                return votes
-            case LabeledVoteCounts() as labeled:
-                return labeled.observed()
+        """Return the votes without a key."""
+        return observed(self.votes())
+
+    def case(self) -> tuple[VotesOrKey | AbstainingVotes, Evaluation | None]:
+        """Return the votes, and the grades that the source of an example prints if its key is not there."""
+        grades = None
+        if len(self.paths) == 1 and self.paths[0].startswith(_EXAMPLE):
+            one = example(self.paths[0].removeprefix(_EXAMPLE))
+            grades = one.evaluation.rates() if one.labeled is None else None
+        return _few_judges(self.read()), grades
 
 
-def load_observed(votes_path: Paths, **options: Any) -> VoteCounts:
-    """Return the votes that a user named, without a key."""
-    found = load_votes(votes_path, **options)
-    return found.observed() if isinstance(found, LabeledVoteCounts) else found
+def observed(votes: VotesOrKey | AbstainingVotes) -> VoteCounts:
+    """Return votes without their key and without questions that have abstentions."""
+    match _answered(votes):
+        case PartialKey(votes=counts) | (VoteCounts() as counts):
+            return counts
+        case LabeledVoteCounts() as labeled:
+            return labeled.observed()
 
 
-def load_case(votes_path: Paths, **options: Any) -> NamedVotes:
-    """Return the votes that a user named; of an example, with the grades that its source tells."""
-    known = None
-    if isinstance(votes_path, str) and votes_path.startswith(_EXAMPLE):
-        one = example(votes_path.removeprefix(_EXAMPLE))
-        known = one.evaluation.rates() if one.labeled is None else None  # else the file has its key
-    return NamedVotes(_few_enough(load_all(votes_path, **options)), known)
+def note(text: str) -> None:
+    """Print a note on stderr."""
+    warnings.warn(text, DecisionsNote, stacklevel=2)
 
 
-@contextmanager
-def row_counter() -> Iterator[Callable[[int], None]]:
-    """Yield what counts the rows of a long file, and tells how many now and then if somebody is looking."""
-    rows = shown = 0
-    stream = progress_stream()
+def _few_judges(votes: VotesOrKey | AbstainingVotes) -> VotesOrKey | AbstainingVotes:
+    judges = votes.votes.judges if isinstance(votes, PartialKey) else votes.judges
+    check_work("a comparison of all pairs of judges", 8 * len(judges) ** 2)
+    return votes
 
-    def add(more: int) -> None:
-        nonlocal rows, shown
-        rows += more
-        if rows - shown >= _TOLD_EVERY:
-            shown = rows
-            click.echo(f"\r{rows:,} rows counted", file=stream, nl=False)
 
-    try:
-        yield add
-    finally:
-        if shown:
-            click.echo(file=stream)  # end the line
+def _with_abstentions(votes: VotesOrKey, abstain: str | None) -> VotesOrKey | AbstainingVotes:
+    if abstain is None:
+        return votes
+    if abstain not in (votes.votes if isinstance(votes, PartialKey) else votes).labels:
+        note(f"there is no answer {abstain!r}: there are no abstentions")
+        return votes
+    if not isinstance(votes, PartialKey):
+        return AbstainingVotes(votes, abstain)
+    AbstainingVotes(votes.graded, abstain)  # raises if the key has it
+    kept = PartialKey(answered(votes.votes, abstain), answered(votes.graded, abstain), drawn=votes.drawn)
+    _note_left_out(votes.size - kept.size, votes.size, abstain)
+    return kept
+
+
+def _answered(votes: VotesOrKey | AbstainingVotes) -> VotesOrKey:
+    if not isinstance(votes, AbstainingVotes):
+        return votes
+    kept = votes.answered()
+    _note_left_out(votes.size - kept.size, votes.size, votes.abstain)
+    return kept
+
+
+def _note_left_out(left_out: int, size: int, abstain: str) -> None:
+    note(f"{left_out} of {size} questions are left out because a judge answered {abstain!r}")
+
+
+def _two_labels(votes: VotesOrKey, at_least: str, levels: tuple[str, ...] | None) -> VotesOrKey:
+    if not isinstance(votes, PartialKey):
+        return from_level_on(votes, at_least, levels=levels)
+    if votes.drawn is Drawn.BY_STRATA:
+        raise click.UsageError("--at-least cannot be used with --drawn by_strata")
+    seen = from_level_on(votes.votes, at_least, levels=levels)
+    return PartialKey(seen, from_level_on(votes.graded, at_least, levels=levels), drawn=votes.drawn)

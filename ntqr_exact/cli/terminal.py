@@ -1,33 +1,45 @@
-"""The one door to the terminal: text from outside cannot command it, and progress is shown only where somebody looks.
+"""Everything that reaches the terminal: results, files, progress. Text from outside cannot command it.
 
-Names of judges, labels and files may hold anything. What would move the cursor, change colours or turn the direction
-of reading is shown by its code, in the form that JSON has for it, so that JSON stays what it was.
+Names of judges, labels and files may contain anything. Characters that would move the cursor, change colours or turn
+the reading direction are printed as JSON escapes, so JSON output keeps its meaning.
 """
 
 from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TextIO, cast
+
+import click
+
+from ntqr_exact.blocks.block import Heading
+from ntqr_exact.budget import accounted
+from ntqr_exact.exact.json_text import write_json
+from ntqr_exact.whole_file import write_whole
 
 _CONTROLS = {*range(0x20), *range(0x7F, 0xA0)} - {ord("\n"), ord("\t")}
 _DIRECTIONS = {0x061C, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A)}
-_SHOWN = {code: f"\\u{code:04x}" for code in sorted(_CONTROLS | _DIRECTIONS)}
+_ESCAPES = {code: f"\\u{code:04x}" for code in sorted(_CONTROLS | _DIRECTIONS)}
+_ROWS_BETWEEN_MESSAGES = 1_000_000
+STANDARD_OUTPUT = "-"
+"""The name that means standard output, not a file."""
 
 
 def harmless(text: str) -> str:
-    r"""Return a text in which what a terminal would obey is shown by its code.
+    r"""Return a text in which characters that command a terminal are escaped.
 
     >>> print(harmless("\x1b[2Jname"))
     \u001b[2Jname
     """
-    return text.translate(_SHOWN)
+    return text.translate(_ESCAPES)
 
 
-class _Harmless:
-    """A stream of text that writes to another one, and shows what would command a terminal."""
+class _HarmlessStream:
+    """A text stream that escapes what it writes to another one."""
 
     def __init__(self, stream: TextIO) -> None:
         self.terminal = stream
@@ -45,26 +57,118 @@ class _Harmless:
 
 @contextmanager
 def harmless_output() -> Iterator[None]:
-    """Let everything that is written to standard output and error go through this door."""
+    """Escape everything that is written to standard output and standard error."""
     streams = []
-    for stream in (sys.stdout, sys.stderr):  # one is None where the shell has closed it
-        if isinstance(stream, io.TextIOWrapper):  # a terminal without √ shows its code, not a traceback
+    for stream in (sys.stdout, sys.stderr):  # None if the shell has closed it
+        if isinstance(stream, io.TextIOWrapper):  # a terminal without √ gets its code, not a traceback
             stream.reconfigure(errors="backslashreplace")
-        streams.append(cast("TextIO", None if stream is None else _Harmless(stream)))
+        streams.append(cast("TextIO", None if stream is None else _HarmlessStream(stream)))
     with redirect_stdout(streams[0]), redirect_stderr(streams[1]):
         yield
 
 
-def own_words() -> TextIO | None:
-    """Return standard output itself, for words of our own that have colours."""
-    return _itself(sys.stdout)
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A result that is not a `Value`: its text, and its document for --json."""
+
+    text: str
+    document: Any
+
+    def to_json(self) -> str:
+        """Return the document as JSON."""
+        return write_json(self.document)
+
+    def __str__(self) -> str:
+        return self.text
 
 
-def progress_stream() -> TextIO:
-    """Return standard error itself if it is a terminal, and otherwise a stream that nobody reads."""
-    stream = _itself(sys.stderr)
+def show(result: Any, *, as_json: bool, html: str | None = None, inputs: Iterable[str] = ()) -> None:
+    """Print a result as text or JSON, and write its HTML page if `html` names a file."""
+    if html is not None:
+        from ntqr_exact.views.page import html_page
+
+        names = " and ".join(Path(each).name for each in inputs)
+        context = click.get_current_context()
+        page = html_page(result, f"{context.info_name}: {names}" if names else str(context.info_name))
+        text = page.encode("utf-8", errors="backslashreplace").decode()
+        if html == STANDARD_OUTPUT:
+            click.echo(text.encode(), nl=False)
+            return
+        write_output(html, text, inputs)
+        click.echo(f"wrote {html}", err=True)
+        if not as_json:
+            return
+    with accounted():  # printing has a budget of its own
+        text = harmless(result.to_json() if as_json else str(result))
+        if not as_json:
+            text = _with_bold_headings(text, result)
+    if text:
+        click.echo(text, nl=not text.endswith("\n"), file=_unwrapped(sys.stdout))
+
+
+def _with_bold_headings(text: str, result: Any) -> str:
+    """Return text with the headings of its blocks in bold; `click.echo` removes the codes if it is not a terminal."""
+    if hasattr(result, "sections"):
+        blocks = [block for section in result.sections() for block in section.blocks]
+    else:
+        blocks = list(result.blocks()) if hasattr(result, "blocks") else []
+    headings = {harmless(block.text) for block in blocks if isinstance(block, Heading)}
+    return "\n".join(click.style(line, bold=True) if line in headings else line for line in text.split("\n"))
+
+
+def write_output(path: str, text: str, inputs: Iterable[str] = ()) -> None:
+    """Write a file completely or not at all, and never over an input; "-" is standard output."""
+    if path == STANDARD_OUTPUT:
+        click.echo(text, nl=False)
+        return
+    try:
+        write_whole(path, text, inputs=list(inputs))
+    except OSError as error:
+        raise click.ClickException(f"{path!r} cannot be written: {error.strerror}") from None
+
+
+def _unwrapped(stream: TextIO | None) -> TextIO | None:
+    return cast("TextIO", stream.terminal) if isinstance(stream, _HarmlessStream) else stream
+
+
+# -- progress -----------------------------------------------------------------------------------------------
+
+
+def _progress_stream() -> TextIO:
+    """Return standard error if it is a terminal, else a stream that is thrown away."""
+    stream = _unwrapped(sys.stderr)
     return stream if stream is not None and stream.isatty() else io.StringIO()
 
 
-def _itself(stream: TextIO | None) -> TextIO | None:
-    return cast("TextIO", stream.terminal) if isinstance(stream, _Harmless) else stream
+def progress_bar(length: int, label: str) -> Any:
+    """Return a context manager with a progress bar, visible on a terminal."""
+    return click.progressbar(length=length, label=label, file=_progress_stream())
+
+
+@contextmanager
+def working(length: int, label: str, **where: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield the executor that --workers or --dask requests, and a progress bar."""
+    from ntqr_exact.sweep import engine
+
+    with engine(**where) as executor, progress_bar(length, label) as bar:
+        yield executor, bar
+
+
+@contextmanager
+def row_counter() -> Iterator[Callable[[int], None]]:
+    """Yield a function that counts rows of a long file, and prints the count now and then on a terminal."""
+    rows = printed = 0
+    stream = _progress_stream()
+
+    def add(more: int) -> None:
+        nonlocal rows, printed
+        rows += more
+        if rows - printed >= _ROWS_BETWEEN_MESSAGES:
+            printed = rows
+            click.echo(f"\r{rows:,} rows counted", file=stream, nl=False)
+
+    try:
+        yield add
+    finally:
+        if printed:
+            click.echo(file=stream)

@@ -1,4 +1,4 @@
-"""What the tests of several commands share."""
+"""Fixtures of the command tests."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from ntqr_exact.cli.main import main
 
 @pytest.fixture
 def run(capsys):
-    """Run the command here; return exit code, output and errors."""
+    """Run the command in this process; return exit code, output and errors."""
 
     def in_process(*arguments):
         code = main([str(argument) for argument in arguments])
@@ -15,3 +15,31 @@ def run(capsys):
         return code, out, err
 
     return in_process
+
+
+@pytest.fixture
+def refused(run):
+    """Assert that a command line is refused with one line and exit code 2; return the line."""
+
+    def check(*arguments):
+        code, out, err = run(*arguments)
+        *notes, line = err.splitlines(keepends=True)
+        assert (code, out) == (2, ""), (arguments, out, err)
+        assert all(note.startswith(("note: ", "warning: ")) for note in notes), err
+        assert line.startswith("ntqr-exact: ")
+        assert len(line) < 500
+        return line
+
+    return check
+
+
+@pytest.fixture
+def file(tmp_path):
+    """Write a file; return its path."""
+
+    def write(text, name="decisions.csv"):
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write

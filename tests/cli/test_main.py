@@ -1,4 +1,4 @@
-"""The frame of the command: help, exit codes, one line for a mistake, colours, pipes and encodings."""
+"""The frame of the command: help, exit codes, one line for an error, pipes, encodings, JSON, progress."""
 
 import errno
 import io
@@ -11,10 +11,12 @@ from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 
-from ntqr_exact import __version__
+from ntqr_exact import VoteCounts, __version__
 from ntqr_exact.cli import main as frame
-from ntqr_exact.cli.main import COMMANDS, main
+from ntqr_exact.cli import terminal
+from ntqr_exact.cli.main import COMMANDS, cli, main
 
 SCRIPT = Path(sys.executable).with_name("ntqr-exact")
 RUN = (
@@ -22,63 +24,59 @@ RUN = (
     if SCRIPT.exists()
     else [sys.executable, "-c", "from ntqr_exact.cli.start import run; run()"]
 )
-
 SHOW = ["votes", "show", "example:two-norm"]
+EVIL = "\x1b[2J\x9b1m\u202e\rb"
 
 
-def command(*arguments, **environment):
+def command(*arguments, **more):
     """Run the installed command in a process of its own."""
+    environment = {**os.environ, **more.pop("env", {})}
     return subprocess.run(
-        [*RUN, *arguments],
-        capture_output=True,
-        check=False,
-        env={**os.environ, **environment},
-        timeout=60,
+        [*RUN, *arguments], capture_output=True, check=False, env=environment, timeout=60, **more
     )
 
 
-# -- help and version --------------------------------------------------------------------------------
+def shell(line, **more):
+    words = f"exec {shlex.join(RUN)} {line}"
+    return subprocess.run(["sh", "-c", words], capture_output=True, check=False, timeout=60, **more)
 
 
-@pytest.mark.parametrize("option", ["--help", "-h"])
-def test_help_reads_well_and_lists_the_commands_in_order(run, option):
-    code, out, err = run(option)
+# -- help ---------------------------------------------------------------------------------------------------
+
+
+def test_help_lists_the_commands_in_order(run):
+    code, out, err = run("--help")
     assert (code, err) == (0, "")
-    assert out.startswith("Usage: ntqr-exact [OPTIONS] COMMAND [ARGS]...\n")
-    assert "Exit codes: 0 done, 1 a check failed, 2 bad input, 70 a fault" in out
-    listed = [line.split()[0] for line in out.split("Commands:\n")[1].splitlines()]
-    assert listed == list(COMMANDS)
-    assert max(map(len, out.splitlines())) <= 100
+    assert [line.split()[0] for line in out.split("Commands:\n")[1].splitlines()] == list(COMMANDS)
+    assert run() == run("-h") == (0, out, "")
+    assert run("votes") == run("votes", "--help")
 
 
-@pytest.mark.parametrize("group", [[], ["votes"]])
-def test_a_group_without_a_command_shows_its_help(run, group):
-    assert run(*group) == run(*group, "--help")
-    assert run(*group)[0] == 0
+def every_command(group=cli, words=()):
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        one = group.get_command(context, name)
+        yield (*words, name), one
+        if isinstance(one, click.Group):
+            yield from every_command(one, (*words, name))
 
 
-@pytest.mark.parametrize(
-    "words", [[name] for name in COMMANDS] + [["votes", "count"], ["votes", "show"]], ids=" ".join
-)
-def test_every_command_has_help(run, words):
-    for option in ("--help", "-h"):
-        code, out, err = run(*words, option)
-        assert (code, err) == (0, "")
+def test_every_command_has_help_in_plain_sentences(run):
+    for words, one in every_command():
+        code, out, err = run(*words, "--help")
+        assert (code, err) == (0, ""), words
         assert out.startswith(f"Usage: ntqr-exact {' '.join(words)} ")
-        assert len(out.splitlines()) > 5
+        texts = [one.help, *(each.help for each in one.params if isinstance(each, click.Option))]
+        assert all(texts), words
+        assert not any(", which" in text for text in texts), words
 
 
-def test_the_version_is_that_of_the_package(run):
+def test_version_is_that_of_the_package(run):
     assert run("--version") == (0, f"ntqr-exact {__version__}\n", "")
+    assert command("--version").stdout.decode() == f"ntqr-exact {__version__}\n"
 
 
-def test_the_console_script_is_the_same_command():
-    done = command("--version")
-    assert (done.returncode, done.stdout.decode().split()) == (0, ["ntqr-exact", __version__])
-    assert done.stderr == b""
-
-
-def test_help_loads_neither_sympy_nor_frames():
+def test_version_loads_no_heavy_library():
     code = "import sys; from ntqr_exact.cli.main import main; main(['--version']); print(sorted(sys.modules))"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, check=True, text=True, timeout=60
@@ -87,43 +85,41 @@ def test_help_loads_neither_sympy_nor_frames():
         assert heavy not in done.stdout
 
 
-# -- mistakes ----------------------------------------------------------------------------------------
+# -- errors and exit codes ----------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def files(tmp_path, monkeypatch):
-    """Go to a directory with good and bad files in it."""
+    """Enter a folder with good and bad files."""
     monkeypatch.chdir(tmp_path)
-    Path("good.csv").write_text("A,B\na,b\nb,b\n")
-    Path("good.json").write_text('{"labels": ["a", "b"], "judges": ["A"], "counts": {"a": 1}}')
-    Path("empty.csv").write_text("")
-    Path("quote.csv").write_text('A,B\na,"b\n')
+    start = '{"labels": ["a", "b"], "judges": ["A"], "counts": '
+    for name, text in {
+        "good.csv": "A,B\na,b\nb,b\n",
+        "good.json": f'{start}{{"a": 1}}}}',
+        "empty.csv": "",
+        "quote.csv": 'A,B\na,"b\n',
+        "broken.json": '{"labels": [',
+        "twice.json": f'{start}{{"a": 1, "a": 2}}}}',
+        "long.json": f'{start}{{"a": "1e999999999"}}}}',
+        "digits.json": f'{start}{{"a": {"9" * 1_000_000}}}}}',
+        "surrogate.json": '{"labels": ["a", "\\ud800"], "judges": ["A"], "counts": {"a": 1}}',
+    }.items():
+        Path(name).write_text(text)
     Path("latin.csv").write_bytes(b"A,B\na,\xe9\n")
     Path("binary.csv").write_bytes(bytes(range(256)))
-    Path("broken.json").write_text('{"labels": [')
-    Path("twice.json").write_text('{"labels": ["a", "b"], "judges": ["A"], "counts": {"a": 1, "a": 2}}')
-    Path("long.json").write_text('{"labels": ["a", "b"], "judges": ["A"], "counts": {"a": "1e999999999"}}')
-    Path("digits.json").write_text(
-        '{"labels": ["a", "b"], "judges": ["A"], "counts": {"a": %s}}' % ("9" * 1_000_000)
-    )
-    Path("surrogate.json").write_text('{"labels": ["a", "\\ud800"], "judges": ["A"], "counts": {"a": 1}}')
     Path("directory").mkdir()
     return tmp_path
 
 
-# What the line on stderr names: the wrong word, the file, or the place in it.
-MISTAKES = {
+MISTAKES = {  # the command line, and what the line on stderr names
     "bogus": "'bogus'",
-    "Demo": "'Demo'",
+    "evalaute": "did you mean 'evaluate'?",
     "--bogus": "--bogus",
-    "-x": "-x",
     "demo --bogus": "--bogus",
     "demo more": "more",
     "votes bogus": "'bogus'",
     "votes show": "VOTES",
-    "votes count": "VOTES",
     "votes show good.csv more": "'more'",
-    "votes show good.csv --truth": "--truth",
     "votes show none.csv": "'none.csv'",
     "votes count directory": "'directory'",
     "votes count empty.csv": "line 1",
@@ -138,120 +134,77 @@ MISTAKES = {
     "votes count good.csv --truth C": "'C'",
     "votes count good.csv --judges A,C": "'C'",
     "votes count good.csv --judges A,A": "'A'",
-    "votes count good.csv --judges A --truth A": "'A'",
+    "votes count good.csv --judges=": "judge",
     "votes count good.csv --labels a": "label",
     "votes count good.csv --labels a,c": "'b'",
     'votes count good.csv --labels "a': '"a',
     "votes count good.csv --delimiter ;;": "';;'",
-    'votes count good.csv --delimiter "': "delimiter",
     "votes count good.json --truth A": "'good.json'",
-    "votes count good.json --labels a,b": "'good.json'",
-    "votes count example:two-norm --truth A": "truth",
+    "votes count good.json --delimiter ;": "delimiter",
     "votes show example:none": "'none'",
     "votes count good.csv -o directory": "'directory'",
     "votes count good.csv -o none/votes.json": "'none/votes.json'",
+    "votes show a\0b": "NUL",
+    "derive 33d --coq --json": "exclude each other",
+    "derive 33d --check --latex": "exclude each other",
+    "evaluate example:uci-adult --coq --json": "exclude each other",
+    "evaluate good.csv --at-least 4": "--ordinal",
+    "evaluate good.csv --ordinal 1..5 --labels 1,2": "--labels",
+    "evaluate example:two-norm --key-out x.csv": "--key-out",
 }
 
 
 @pytest.mark.parametrize("words", MISTAKES)
 @pytest.mark.usefixtures("files")
-def test_a_mistake_gives_exit_code_2_and_one_line(run, words):
-    code, out, err = run(*words.split())
-    assert (code, out) == (2, "")
-    assert err.startswith("ntqr-exact: ")
-    assert err.count("\n") == 1
-    assert err.endswith("\n")
-    assert len(err) < 500
-    assert MISTAKES[words] in err
+def test_mistake_is_one_line_and_exit_code_2(refused, words):
+    assert MISTAKES[words] in refused(*words.split(" "))
 
 
-@pytest.mark.parametrize("words", [["vectors", "list", "--vectors", "\0"], ["votes", "show", "a\0b"]])
-def test_an_argument_with_a_nul_is_refused(run, words):
-    assert run(*words) == (2, "", "ntqr-exact: an argument has no NUL character (see 'ntqr-exact --help')\n")
+@pytest.mark.usefixtures("files")
+def test_usage_error_points_to_the_help_of_its_command(refused):
+    assert refused("votes", "show").endswith("(see 'ntqr-exact votes show --help')\n")
+    assert "--help" not in refused("votes", "show", "none.csv")
 
 
-def test_a_mistake_in_usage_points_to_the_help_of_its_command(run):
-    assert run("votes", "show")[2].endswith("(see 'ntqr-exact votes show --help')\n")
-    assert run("bogus")[2].endswith("(see 'ntqr-exact --help')\n")
-    assert "--help" not in run("votes", "show", "none.csv")[2]
+def test_process_prints_no_traceback(files):
+    for words in ("bogus", "votes show none.csv", "votes show latin.csv", "votes show twice.json"):
+        done = command(*words.split(), cwd=files)
+        assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
+        assert b"Traceback" not in done.stderr
 
 
-def test_an_empty_list_of_names_is_refused(run, files):
-    assert run("votes", "count", files / "good.csv", "--judges", "")[0] == 2
-    assert run("votes", "count", files / "good.csv", "--labels", "")[0] == 2
-    assert run("votes", "count", files / "good.csv", "--delimiter", "")[0] == 2
+def raising(error):
+    def invoke(_):
+        raise error
+
+    return invoke
 
 
 @pytest.mark.parametrize(
-    "words", ["bogus", "votes show none.csv", "votes show latin.csv", "votes show twice.json"]
+    ("error", "code", "line"),
+    [
+        (ZeroDivisionError("so\nso"), 70, "ZeroDivisionError: so so\n"),
+        (click.UsageError("so\n not"), 2, "ntqr-exact: so not (see 'ntqr-exact --help')\n"),
+        (MemoryError(), 2, "memory"),
+        (KeyboardInterrupt(), 130, "interrupted\n"),
+        (click.Abort(), 130, "interrupted\n"),
+    ],
 )
-def test_the_process_gives_no_traceback(files, words):
-    done = subprocess.run([*RUN, *words.split()], capture_output=True, check=False, cwd=files, timeout=60)
-    assert done.returncode == 2
-    assert done.stdout == b""
-    assert done.stderr.count(b"\n") == 1
-    assert b"Traceback" not in done.stderr
+def test_each_error_has_its_exit_code_and_one_line(run, monkeypatch, error, code, line):
+    monkeypatch.setattr(frame.cli, "invoke", raising(error))
+    done, out, err = run("demo")
+    assert (done, out, err.strip().count("\n")) == (code, "", 0)
+    assert line in err
 
 
-def test_a_fault_of_ours_has_its_own_exit_code_and_is_never_taken_for_a_verdict(run, monkeypatch):
-    monkeypatch.setattr(frame.cli, "invoke", lambda _: 1 / 0)
-    code, out, err = run("demo")
-    assert (code, out) == (70, "")
-    assert err.count("\n") == 1
-    assert "ZeroDivisionError: division by zero" in err
+@pytest.mark.parametrize("closing", ["2>&-", ">&-", ">&- 2>&-", "<&- 2>&-"])
+def test_closed_streams_change_no_exit_code(files, closing):
+    done = shell(f"votes show good.csv {closing}", cwd=files)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert shell(f"alarm example:uci-adult {closing}").returncode == 1
 
 
-@pytest.mark.parametrize(("closing", "code"), [("2>&-", 0), (">&- 2>&-", 0), ("<&- 2>&-", 0)])
-def test_closed_streams_change_no_verdict(files, closing, code):
-    command = f"exec {' '.join(map(shlex.quote, RUN))} votes show good.csv {closing}"
-    done = subprocess.run(["sh", "-c", command], capture_output=True, check=False, cwd=files, timeout=60)
-    assert done.returncode == code
-
-
-def test_a_command_that_is_misspelt_gets_a_guess(run):
-    assert "did you mean 'evaluate'?" in run("evalaute")[2]
-
-
-def test_a_pipe_is_read_whole_and_once(files):
-    rows = "ada,bo,cyd\n" + "yes,no,yes\n" * 30_000
-    for name in ("-", "/dev/stdin"):
-        done = subprocess.run(
-            [*RUN, "votes", "count", name], input=rows, capture_output=True, check=True, cwd=files, text=True
-        )
-        assert json.loads(done.stdout)["counts"] == {"yes,no,yes": 30_000}
-
-
-def test_a_command_may_return_its_exit_code(monkeypatch):
-    monkeypatch.setattr(frame.cli, "invoke", lambda _: 1)
-    assert main(["demo"]) == 1
-
-
-def test_an_error_without_a_context_names_the_command(run, monkeypatch):
-    def fail(_):
-        raise click.UsageError("so\n not")
-
-    monkeypatch.setattr(frame.cli, "invoke", fail)
-    assert run("demo") == (2, "", "ntqr-exact: so not (see 'ntqr-exact --help')\n")
-
-
-@pytest.mark.parametrize("interruption", [KeyboardInterrupt, click.Abort, EOFError])
-def test_an_interruption_gives_exit_code_130(run, monkeypatch, interruption):
-    def interrupt(_):
-        raise interruption
-
-    monkeypatch.setattr(frame.cli, "invoke", interrupt)
-    code, out, err = run("demo")
-    assert (code, out, err.strip()) == (130, "", "interrupted")
-
-
-def test_the_script_ends_with_the_exit_code():
-    assert subprocess.run([*RUN, "bogus"], stderr=subprocess.DEVNULL, check=False, timeout=60).returncode == 2
-
-
-# -- where the output goes ---------------------------------------------------------------------------
-
-
-def test_a_reader_that_goes_early_is_no_error():
+def test_reader_that_leaves_early_is_not_an_error():
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing, "wb") as closed:
@@ -259,127 +212,104 @@ def test_a_reader_that_goes_early_is_no_error():
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_a_pipe_into_head_gives_its_line_and_no_traceback():
-    line = " ".join(f"'{part}'" for part in RUN) + f" {' '.join(SHOW)} | head -1"
-    done = subprocess.run(["sh", "-c", line], capture_output=True, check=True, timeout=60)
-    assert done.stdout.startswith(b"1000 questions, 3 judges")
-    assert (done.stdout.count(b"\n"), done.stderr) == (1, b"")
-
-
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
-def test_an_output_that_cannot_be_written_is_told_in_one_line():
+def test_full_output_is_one_line():
     with open("/dev/full", "wb") as full:
         done = subprocess.run([*RUN, *SHOW], stdout=full, stderr=subprocess.PIPE, check=False, timeout=60)
     assert done.returncode == 2
     assert done.stderr.decode() == f"ntqr-exact: the output cannot be written: {os.strerror(errno.ENOSPC)}\n"
 
 
-def test_an_output_that_the_shell_has_closed_is_no_error():
-    line = " ".join(f"'{part}'" for part in RUN) + f" {' '.join(SHOW)} >&-"
-    done = subprocess.run(["sh", "-c", line], capture_output=True, check=False, timeout=60)
-    assert (done.returncode, done.stderr) == (0, b"")
+def test_work_limit_may_follow_the_command(run):
+    code, _, err = run("consistent", "example:two-norm", "--work-limit", "10")
+    assert run("--work-limit=10", "consistent", "example:two-norm") == (code, "", err)
+    assert code == 2
 
 
-def test_a_terminal_without_greek_letters_gets_their_codes_and_no_traceback():
-    done = command("votes", "show", "example:two-norm", PYTHONIOENCODING="latin-1", PYTHONUTF8="0")
+# -- the terminal -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "ascii"])
+def test_terminal_without_greek_letters_gets_their_codes(encoding):
+    done = command(*SHOW, env={"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"})
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"Pair moments \\u0394_ij" in done.stdout
-    assert b"\\u2248 -0.007068" in done.stdout
 
 
-def test_a_terminal_of_ascii_gets_no_traceback():
-    done = command("votes", "show", "example:two-norm", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert b"Pair moments" in done.stdout
-
-
-def test_a_file_name_that_ascii_cannot_show_is_told(tmp_path):
-    done = command("votes", "show", str(tmp_path / "fehlt-é.csv"), PYTHONIOENCODING="ascii", PYTHONUTF8="1")
-    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
-    assert b"Traceback" not in done.stderr
+@pytest.mark.parametrize("words", [["votes", "show"], ["evaluate"], ["votes", "count"], ["agreement"]])
+def test_names_cannot_command_the_terminal(run, file, words):
+    document = {"labels": ["a", EVIL], "judges": [EVIL, "B", "C"], "counts": {"a,a,a": 3}}
+    code, out, err = run(*words, file(json.dumps(document), "votes.json"))
+    assert code in (0, 1)
+    assert not {"\x1b", "\x9b", "\u202e", "\r"} & {*out, *err}
+    assert "\\u202e" in out
+    if words[-1] == "count":
+        assert json.loads(out) == document
+    assert "\x1b" not in run("votes", "show", EVIL)[2]
+    assert terminal.harmless("a\n\té√漢😀") == "a\n\té√漢😀"
 
 
 class Terminal(io.StringIO):
-    """A stream that says that somebody is looking."""
-
     def isatty(self):
         return True
 
 
-def test_a_terminal_gets_bold_headings_and_no_color_takes_them_away(monkeypatch):
-    for value, bold in (("", True), ("0", False)):
+def test_terminal_gets_bold_headings_unless_no_color(monkeypatch):
+    for value, is_bold in (("", True), ("0", False)):
         monkeypatch.setenv("NO_COLOR", value)
-        terminal = Terminal()
-        monkeypatch.setattr(sys, "stdout", terminal)
-        assert main(["demo"]) == 0
-        assert ("\x1b[1m" in terminal.getvalue()) is bold
-        assert ("\x1b" in terminal.getvalue()) is bold
+        monkeypatch.setattr(sys, "stdout", screen := Terminal())
+        assert main(["evaluate", "example:wine"]) == 0
+        assert ("\x1b[1mThe panel\x1b[0m\n" in screen.getvalue()) is is_bold
+        assert ("\x1b" in screen.getvalue()) is is_bold
+    assert b"\x1b" not in command("evaluate", "example:wine").stdout
 
 
-def test_what_is_no_terminal_gets_no_escapes(run, monkeypatch):
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    assert "\x1b" not in run(*SHOW)[1]
-    assert b"\x1b" not in command(*SHOW).stdout
-
-
-# -- JSON --------------------------------------------------------------------------------------------
-
-
-def numbers(document):
-    """Return every number in a document that is not a whole count."""
-    match document:
-        case dict():
-            return [n for part in document.values() for n in numbers(part)]
-        case list():
-            return [n for part in document for n in numbers(part)]
-        case float():
-            return [document]
-    return []
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_long_file_shows_progress_on_a_terminal(run, file, monkeypatch, is_terminal):
+    path = file("A,B\n" + "a,b\n" * 20_000)
+    monkeypatch.setattr(terminal, "_ROWS_BETWEEN_MESSAGES", 10_000)
+    monkeypatch.setattr(sys, "stderr", stream := Terminal() if is_terminal else io.StringIO())
+    assert run("votes", "count", path)[0] == 0
+    assert stream.getvalue().startswith("\r10,2") == is_terminal
 
 
 @pytest.mark.parametrize(
-    "words",
+    ("words", "completion"),
     [
-        pytest.param("demo --json", marks=pytest.mark.slow),
-        "votes show example:two-norm --json",
-        "votes count example:two-norm",
+        ("ntqr-exact ev", "evaluate"),
+        ("ntqr-exact evaluate --tr", "--truth"),
+        ("ntqr-exact derive 33", "33e"),
+        ("ntqr-exact vectors list maj", "majority"),
+        ("ntqr-exact evaluate example:two", "example:two-norm"),
     ],
 )
+def test_shell_completes_commands_options_and_names(words, completion):
+    environment = {
+        "_NTQR_EXACT_COMPLETE": "bash_complete",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(words.count(" ")),
+    }
+    result = CliRunner().invoke(cli, [], prog_name="ntqr-exact", env=environment)
+    assert f"plain,{completion}" in result.output.splitlines()
+
+
+# -- pipes and JSON -----------------------------------------------------------------------------------------
+
+
+def test_pipe_is_read_whole_and_once():
+    rows = b"ada,bo,cyd\n" + b"yes,no,yes\n" * 30_000
+    for name in ("-", "/dev/stdin"):
+        done = command("votes", "count", name, input=rows)
+        assert json.loads(done.stdout)["counts"] == {"yes,no,yes": 30_000}
+    lines = b'{"A": "a", "B": "b"}\n{"A": "b", "B": "b"}\n'
+    expected = VoteCounts({"ab": 1, "bb": 1}, judges=["A", "B"]).to_json()
+    assert command("votes", "count", "-", input=lines).stdout.decode() == expected
+
+
+@pytest.mark.parametrize("words", ["votes show example:two-norm --json", "votes count example:two-norm"])
 def test_json_is_exact_and_the_same_bytes_every_time(run, words):
     code, out, err = run(*words.split())
     assert (code, err) == (0, "")
-    assert run(*words.split())[1] == out
-    assert numbers(json.loads(out)) == []
-    seeds = [command(*words.split(), PYTHONHASHSEED=seed).stdout for seed in ("1", "2")]
-    assert seeds == [out.encode()] * 2
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["derive", "33d", "--coq", "--json"],
-        ["derive", "33d", "--check", "--latex"],
-        ["evaluate", "example:uci-adult", "--coq", "--json"],
-    ],
-)
-def test_options_of_which_one_would_be_passed_over_are_refused(run, words):
-    code, out, err = run(*words)
-    assert (code, out) == (2, "")
-    assert "exclude each other" in err
-
-
-def test_a_name_with_a_line_break_stays_in_its_row(run, tmp_path):
-    (tmp_path / "x.csv").write_text('"A\nB",C\na,b\nb,b\n')
-    _, out, _ = run("votes", "show", tmp_path / "x.csv")
-    assert any(line.strip().startswith("A\\nB  ") for line in out.splitlines()), out
-
-
-@pytest.mark.slow
-def test_what_would_take_too_long_is_left_out_of_a_study_and_told_with_the_way_to_have_it(run, tmp_path):
-    names = [f"J{i}" for i in range(60)]
-    rows = [",".join("ab"[(i * j) % 7 % 2] for i in range(60)) for j in range(1, 30)]
-    (tmp_path / "x.csv").write_text("\n".join([",".join(names), *rows]) + "\n")
-    code, out, err = run("evaluate", "--details", tmp_path / "x.csv")
-    assert (code, err) == (0, "")
-    assert "Left out" in out
-    assert "--work-limit" in out
+    json.loads(out, parse_float=pytest.fail)
+    outputs = [command(*words.split(), env={"PYTHONHASHSEED": seed}).stdout for seed in ("1", "2")]
+    assert outputs == [out.encode()] * 2

@@ -1,0 +1,314 @@
+"""Commands on scores and metrics: metrics, significance, atc, inversions."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+from typing import Any
+
+import click
+
+import ntqr_exact as nt
+from ntqr_exact.cli.options import (
+    DELIMITER,
+    ENGINE,
+    HTML,
+    JSON,
+    LEVEL,
+    RESAMPLES,
+    SEED,
+    NameList,
+    choice,
+    command,
+    flag,
+    option,
+    positive,
+)
+from ntqr_exact.cli.terminal import Printed, row_counter, working
+from ntqr_exact.confidence.atc_values import AtcReading, TieRule
+from ntqr_exact.confidence.scores import SCORES, SIX
+from ntqr_exact.errors import BadDecisions, BadSamples
+from ntqr_exact.metrics.areas import DIGITS
+from ntqr_exact.metrics.ranking import Rule
+from ntqr_exact.sampling.metric_model import MetricModel
+from ntqr_exact.sampling.normal_interval import Ends
+from ntqr_exact.study.score_study import ANCHORS
+
+
+@command(
+    click.Argument(["scores_path"], metavar="SCORES.csv"),
+    option("--label", "Column of the true label.", required=True, metavar="COLUMN"),
+    option("--score", "Column of the score.", required=True, metavar="COLUMN"),
+    option("--positive", "Positive label (default: 1, true or yes).", metavar="LABEL"),
+    option("--weight", "Column of the sample's weight.", metavar="COLUMN"),
+    option("--stratum", "Column of the sample's stratum; needs --population.", metavar="COLUMN"),
+    option("--population", "Population of each stratum, by its name.", type=NameList(), metavar="B=13526,…"),
+    option("--population-rate", "Share of positives in the population.", metavar="RATE"),
+    option("--threshold", "Threshold of a positive prediction.", "1/2"),
+    choice("--rule", Rule.AT_LEAST, "Comparison of a score with the threshold."),
+    option("--query queries", 'Such as "maximum recall @ precision >= 0.9"; repeatable.', multiple=True),
+    option(
+        "--anchor",
+        "Start of pr_auc at recall 0: none (as the source prints it), the first precision, or 1.",
+        "one",
+        type=click.Choice(list(ANCHORS)),
+    ),
+    positive("--table rows", "Number of thresholds to print.", 0, 0),
+    option("--digits", "Proven digits of areas.", DIGITS, type=click.IntRange(1, 10_000)),
+    RESAMPLES,
+    SEED,
+    LEVEL,
+    DELIMITER,
+    HTML,
+    JSON,
+)
+def metrics(
+    *,
+    scores_path: str,
+    population: tuple[str, ...] | None,
+    rule: str,
+    queries: tuple[str, ...],
+    rows: int,
+    label: str,
+    score: str,
+    weight: str | None,
+    stratum: str | None,
+    positive: str | None,
+    delimiter: str | None,
+    **given: Any,
+) -> Any:
+    """Measure scores against the true labels: confusion, areas, thresholds.
+
+    A row of the CSV is a sample with its true label and its score; a decimal means the decimal. Samples may have
+    weights, or come from strata with known populations.
+
+    \b
+    Example:
+      ntqr-exact metrics scores.csv --label y --score s --query "maximum recall @ precision >= 0.9"
+    """
+    from ntqr_exact.metrics.score_file import read_scores
+    from ntqr_exact.metrics.threshold_queries import Query
+
+    if weight is not None and stratum is not None:
+        raise click.UsageError("give --weight or --stratum, not both: strata make the weights")
+    if (stratum is None) != (population is None):
+        raise click.UsageError("give --stratum and --population together")
+    columns = {"label": label, "score": score, "weight": weight, "stratum": stratum, "positive": positive}
+    parsed = [Query.parse(query) for query in queries]
+    with row_counter() as progress:
+        samples = read_scores(scores_path, delimiter=delimiter, progress=progress, **columns)  # type: ignore[arg-type]
+    sizes = None if population is None else _sizes(population)
+    return nt.study_scores(
+        samples, populations=sizes, rule=Rule(rule), queries=parsed, thresholds=rows, **given
+    )
+
+
+def _sizes(parts: tuple[str, ...]) -> dict[str, str]:
+    """Return the population sizes by stratum."""
+    sizes: dict[str, str] = {}
+    for part in parts:
+        name, equals, size = part.rpartition("=")
+        if not equals or not name.strip() or name.strip() in sizes:
+            raise click.UsageError(f"--population must be STRATUM=SIZE, once for each stratum, got {part!r}")
+        sizes[name.strip()] = size
+    return sizes
+
+
+class CountOfTotal(click.ParamType):  # type: ignore[type-arg]
+    """A count of a total, such as 108/23679; it is not reduced, because the total matters."""
+
+    name = "count/total"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, str]:
+        """Split at the stroke."""
+        if isinstance(value, tuple):
+            return value
+        match = re.fullmatch(r"\s*([0-9]+)\s*/\s*([0-9]+)\s*", value)
+        if match is None:
+            self.fail(f"{value!r} is not a count of a total, such as 108/23679", param, ctx)
+        return match[1], match[2]
+
+
+@command(
+    option("--control", "Observed positives of all outputs.", type=CountOfTotal(), required=True),
+    option("--treatment", "The same for the other model.", type=CountOfTotal(), required=True),
+    option("--precision", "P(really positive | observed positive) of the metric model.", metavar="RATE"),
+    option("--false-omission", "P(really positive | observed negative).", metavar="RATE"),
+    option(
+        "--labelled",
+        "Counts of the metric model's own labelled set, instead of the two rates.",
+        nargs=4,
+        metavar="TP FP FN TN",
+    ),
+    option("--both", "Paired samples: questions on which both are positive.", metavar="COUNT"),
+    option("--z critical", "Critical value (default: 1.96).", metavar="NUMBER"),
+    option("--level", "Level, such as 0.95, instead of --z.", metavar="NUMBER"),
+    choice("--ends", Ends.CLOSED, "Whether an interval that just touches 0 contains it."),
+    option("--power", "Probability that a planned sample shows the difference.", "0.8"),
+    HTML,
+    JSON,
+)
+def significance(
+    *,
+    precision: str | None,
+    false_omission: str | None,
+    labelled: tuple[str, str, str, str] | None,
+    ends: str,
+    **given: Any,
+) -> Any:
+    """Compare two models by the verdicts of a fallible metric model, under every reading of the variance.
+
+    Prints each reading's interval for treatment − control, its decision, the readings that agree, the smallest
+    number of outputs at which each shows a difference, and the exact p-value of Fisher's or McNemar's test.
+
+    \b
+    Example:
+      ntqr-exact significance --control 108/23679 --treatment 56/23679 \\
+        --precision 0.8897 --false-omission 0.22769
+    """
+    if labelled is not None and (precision is not None or false_omission is not None):
+        raise click.UsageError("--labelled gives both rates; leave --precision and --false-omission out")
+    if labelled is not None:
+        model = MetricModel.from_counts(**dict(zip(("tp", "fp", "fn", "tn"), labelled, strict=True)))
+    elif precision is None or false_omission is None:
+        raise click.UsageError("give --precision and --false-omission, or --labelled")
+    else:
+        model = MetricModel(precision, false_omission)
+    return nt.study_significance(metric=model, ends=Ends(ends), **given)
+
+
+@command(
+    click.Argument(["source_path"], metavar="SOURCE.csv"),
+    click.Argument(["target_path"], metavar="TARGET.csv"),
+    option("--score", "Score function.", "max", type=click.Choice(list(SCORES))),
+    option("--truth", "Column of the true label.", "truth", metavar="COLUMN"),
+    option("--error", "Error on the source, if it has no true labels.", metavar="RATE"),
+    choice(
+        "--reading", AtcReading.ERROR_BELOW, "What is matched on the source, on which side of the threshold."
+    ),
+    choice("--ties tie_rule", TieRule.SMALLEST, "Which of two equally good thresholds is taken."),
+    flag("--normalise", "Divide each row by its sum, exactly."),
+    RESAMPLES,
+    SEED,
+    LEVEL,
+    DELIMITER,
+    *ENGINE,
+    HTML,
+    JSON,
+)
+def atc(
+    *,
+    source_path: str,
+    target_path: str,
+    score: str,
+    truth: str,
+    error: str | None,
+    reading: str,
+    tie_rule: str,
+    normalise: bool,
+    resamples: int | None,
+    seed: int,
+    level: str,
+    delimiter: str | None,
+    **where: Any,
+) -> Any:
+    """Estimate a classifier's error on TARGET from its confidences, with a threshold learnt on SOURCE.
+
+    Both files have a header, a row for each question and a column for each label with its probability, such as 0.25
+    or 1/4; each row sums to 1. The source has a column with the true label, or else --error is given. If the target
+    has that column, too, its error is printed next to the estimate.
+
+    \b
+    Example:
+      ntqr-exact atc validation.csv deployed.csv --score entropy --resamples 1000
+    """
+    from ntqr_exact.metrics.undefined import defined
+
+    source, target = (
+        _read_vectors(path, truth=truth, normalise=normalise, delimiter=delimiter)
+        for path in (source_path, target_path)
+    )
+    if source.names != target.names:
+        raise BadDecisions(target.names, f"the labels of the source are {', '.join(source.names)}", line=1)
+    if error is None and source.labels is None:
+        raise click.UsageError(f"the source has no column {truth!r}; name it by --truth, or give --error")
+    how: dict[str, Any] = {"score": score, "reading": AtcReading(reading), "tie_rule": TieRule(tie_rule)}
+    how |= {"labels": source.labels} if error is None else {"error": error}
+    interval = mean = None
+    if resamples is not None:
+        draws: Any = {"resamples": resamples, "seed": seed}
+        with working(resamples, "resamples", **where) as (executor, bar):
+            drawn = nt.bootstrap_atc(
+                source.vectors, target.vectors, progress=bar.update, executor=executor, **draws, **how
+            )
+        interval, mean = drawn.interval(level), defined(drawn.mean)
+    return nt.study_confidence(source, target, interval=interval, mean=mean, **how)
+
+
+def _read_vectors(path: str, **options: Any) -> Any:
+    from ntqr_exact.confidence.probability_file import read_vectors
+
+    with row_counter() as progress:
+        try:
+            return read_vectors(path, progress=progress, **options)
+        except BadDecisions as error:  # two files are read: the message names the one that is wrong
+            rule = f"in {path}: {error.rule}"
+            raise BadDecisions(
+                error.given, rule, error.remedy, line=error.line, column=error.column
+            ) from None
+
+
+@command(
+    positive("--labels", "Number of labels.", 3, 2),
+    positive("--max-denominator", "Largest common denominator to search.", 20, 2),
+    option("--scores", "Scores to compare.", ",".join(SIX), type=NameList()),
+    *ENGINE,
+    JSON,
+    is_long=True,
+)
+def inversions(*, labels: int, max_denominator: int, scores: tuple[str, ...], **where: Any) -> Printed:
+    """Find, for each pair of scores, the smallest strict inversion, by exhaustive exact search.
+
+    A strict inversion is a pair of probability vectors that two scores put in opposite orders. All vectors over each
+    denominator are ranked, so the first one found is the smallest.
+
+    \b
+    Example:
+      ntqr-exact inversions --labels 3 --max-denominator 20
+    """
+    from ntqr_exact.blocks.text import table_text
+
+    for score in scores:
+        if score not in SCORES:
+            raise BadSamples(score, f"scores must be among {', '.join(SCORES)}")
+    pairs = list(combinations(dict.fromkeys(scores), 2))
+    if not pairs:
+        raise BadSamples(",".join(scores), "scores must be at least two different ones")
+    rows, documents = [], []
+    with working(len(pairs), "pairs of scores", **where) as (executor, bar):
+        for left, right in pairs:
+            search = nt.smallest_inversion(
+                left, right, labels=labels, max_denominator=max_denominator, executor=executor
+            )
+            bar.update(1)
+            over = [each.over(search.denominator) for each in search.inversions]
+            shown = [f"({', '.join(map(str, numbers))})" for numbers in over[0]] if over else ["none", "none"]
+            bound = f"{'' if search.found else '> '}{search.denominator}"
+            rows.append([f"{left} / {right}", bound, *shown, str(len(over))])
+            documents.append(
+                {
+                    "scores": [left, right],
+                    "labels": search.labels,
+                    "end": search.end.name.lower().replace("_", "-"),
+                    "denominator": search.denominator,
+                    "inversions": [
+                        {"first_prefers": first, "second_prefers": second} for first, second in over
+                    ],
+                    "examined": [{"denominator": n, "vectors": count} for n, count in search.examined],
+                    "verified": search.holds(),
+                }
+            )
+    header = ["scores", "denominator", "first prefers", "second prefers", "pairs"]
+    return Printed(table_text(header, rows, indent=0), {"searches": documents})
