@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
 from gmpy2 import mpq
+from sympy import Matrix
 
-from ntqr_exact.confidence.atc import atc, atc_curve
+from ntqr_exact.confidence.atc import atc
 from ntqr_exact.confidence.atc_values import TieRule
 from ntqr_exact.confidence.ordering import order_isomorphic, vectors_over
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
@@ -70,12 +71,9 @@ def _(printed: str) -> Finding:
     """sec-2-1/simplex | section 2.1 | k - 1
     Vectors of k probabilities form the simplex of dimension $k-1$.
     """
-    found = {}
-    for k in range(2, 6):
-        rows = [[int(i == j) - int(i == k - 1) for i in range(k)] for j in range(k)]
-        found[k] = sum(any(row) for row in rows)
-    text = ", ".join(f"{k} labels: {number} independent differences of vertices" for k, number in found.items())
-    return as_printed(all(at(formula(printed), k=k) == number for k, number in found.items()), text)
+    ranks = {k: Matrix([[int(i == j) - int(i == 0) for i in range(k)] for j in range(1, k)]).rank() for k in range(2, 6)}
+    text = ", ".join(f"{k} labels: {rank} independent differences of vertices" for k, rank in ranks.items())
+    return as_printed(all(at(formula(printed), k=k) == rank for k, rank in ranks.items()), text)
 
 
 def _below(source: Sequence[str], target: Sequence[str], gamma: str) -> mpq:
@@ -236,24 +234,9 @@ def _() -> Finding:
 
 @BOOK.claim
 def _() -> Finding:
-    r"""eq-1/expectation | section 2.1, after eq. 1
-    $P[\cdot]$ is $E[I[\cdot]]$: a share of points.
-    """
-
-    def shares(source: list[tuple[mpq, mpq]]) -> bool:
-        below = {p.threshold_vector: p.source_below for p in atc_curve(source, source)}
-        counted = {t: sum(compare_scores("max", v, t) < 0 for v in source) for t in below}
-        return all(below[t] == mpq(counted[t], len(source)) for t in below)
-
-    samples = [list(each) for n in (1, 2, 3) for each in product(binary("1/2", "3/4", "1"), repeat=n)]
-    return counterexample(((f"{each}", shares(each)) for each in samples), checked="samples of up to 3 points")
-
-
-@BOOK.claim
-def _() -> Finding:
     r"""eq-2 | eq. 2, and lemma 1 with its proof | verdict=depends | essential
     In practice $t=\arg\min_t|\Gamma^s-P[s(f(x))<t]|$ over the scores of the source: this is one t, with one vector p of
-    $t=s(p)$ and $\hat t=\hat s(p)$.
+    $t=s(p)$ and $\hat t=\hat s(p)$, so that two order-isomorphic scores have equal estimates, $\Gamma^t=\hat\Gamma^t$.
     quote: $t = \arg \min_{t \in \text{ran } s(f(x)), x \in \mathcal{D}^s} |\Gamma^s - \mathbb{P}_{x \in \mathcal{D}^s}
     [s(f(x)) < t]|$
     instead: add: the smallest such $t$ if there are several
@@ -262,20 +245,6 @@ def _() -> Finding:
     by hand: Source scores 1/2 and 7/10, $\Gamma^s=1/4$: it is as far from $\mathbb P[s<1/2]=0$ as from
     $\mathbb P[s<7/10]=1/2$. A target of score 6/10 lies above the one threshold and below the other.
     """
-    return _ties()
-
-
-@BOOK.claim
-def _() -> Finding:
-    r"""lemma-1 | lemma 1 | verdict=depends
-    If two scores are order-isomorphic, their estimates are equal, $\Gamma^t=\hat\Gamma^t$.
-    with: eq-2
-    """
-    return _ties()
-
-
-def _ties() -> Finding:
-    """Choose among the minimisers of eq. 2 freely, and by one rule that goes by the order of scores."""
     source, target, gamma = ("1/2", "7/10"), "6/10", "1/4"
     found = [atc(binary(*source), binary(target), error=gamma, tie_rule=rule) for rule in TieRule]
     shares = [f"P[s < {t}] = {mpq(sum(mpq(s) < mpq(t) for s in source), 2)}" for t in source]
@@ -305,32 +274,19 @@ def _ties() -> Finding:
 
 @BOOK.claim
 def _() -> Finding:
-    """eq-2/reach | section 2.1, after eq. 2
-    The threshold minimises the difference of the two sides of eq. 1 over the scores of the source.
+    r"""eq-3 | eqs. 1 to 3
+    The threshold minimises the difference of the two sides of eq. 1 over the scores of the source, and the estimate is
+    $\Gamma^t=P_{x\in D^t}[s(f(x))<t]$, the share of the target below it.
     """
     cases = []
     for n in (1, 2, 3, 4):
-        tops = [mpq(n + i + 1, 2 * n + 2) for i in range(n)]
+        tops = [str(mpq(n + i + 1, 2 * n + 2)) for i in range(n)]
         for wrong in range(n + 1):
-            gamma = mpq(wrong, n)
-            gaps = [abs(gamma - mpq(sum(a < t for a in tops), n)) for t in tops]
-            found = atc([(a, 1 - a) for a in tops], [(a, 1 - a) for a in tops], error=gamma).estimate
-            cases.append((f"n = {n}, {wrong} wrong", abs(gamma - found) == min(gaps)))
+            found = atc(binary(*tops), binary(*tops, "0.55", "0.95"), error=mpq(wrong, n)).estimate
+            right = _below(tops, [*tops, "0.55", "0.95"], str(mpq(wrong, n)))
+            cases.append((f"scores {', '.join(tops)}, {wrong} wrong: {found}, counted {right}", found == right))
     text = "up to 4 distinct scores, each number of wrong answers; at Γ = 1 the nearest share is (n − 1)/n"
     return counterexample(cases, checked=text)
-
-
-@BOOK.claim
-def _() -> Finding:
-    r"""eq-3 | eq. 3
-    The estimate is $\Gamma^t=P_{x\in D^t}[s(f(x))<t]$, the share of the target below the threshold.
-    """
-    source, target = ("0.9", "0.8", "0.7", "0.6", "0.5"), ("0.55", "0.95")
-    found = atc(binary(*source), binary(*target), error="1/5")
-    return decided(
-        found.estimate == _below(source, target, "1/5") == mpq(1, 2),
-        f"source 0.5, 0.6, …, 0.9, Γ = 1/5: t = {found.threshold}; of targets 0.55, 0.95 the share below is {found.estimate}",
-    )
 
 
 # -- section 2.2: orders -------------------------------------------------------------------------------
@@ -376,23 +332,6 @@ def _(printed: tuple[str, ...]) -> Finding:
 
 
 @BOOK.claim
-def _() -> Finding:
-    """footnote-2 | footnote 2
-    Two score functions define two orderings on the simplex.
-    """
-    vectors, good = list(vectors_over(4, labels=3)), True
-    for name in SIX:
-        below = {(p, q): compare_scores(name, p, q) <= 0 for p, q in product(vectors, repeat=2)}
-        good = good and all(below[p, q] or below[q, p] for p, q in below)
-        good = good and all(below[p, r] for p, q, r in product(vectors, repeat=3) if below[p, q] and below[q, r])
-    return decided(
-        good,
-        f"s(p) ≤ s(q) is total and transitive for all {len(SIX)} scores on {len(vectors)} vectors of three labels; "
-        "different vectors may tie, so it is a preorder",
-    )
-
-
-@BOOK.claim
 def _(printed: tuple[str, ...]) -> Finding:
     r"""lemma-1/fixed | lemma 1 | f; D^s; D^shat; Gamma^s | verdict=misprint
     The lemma fixes $f$, $D^s$, $D^{\hat s}$ and $\Gamma^s$.
@@ -417,8 +356,8 @@ def _(printed: tuple[str, ...]) -> Finding:
 
 @BOOK.claim
 def _() -> Finding:
-    """lemma-2 | lemma 2
-    To be order-isomorphic is an equivalence relation.
+    """lemma-2 | lemma 2, and footnote 2
+    Scores define orderings on the simplex, and to be order-isomorphic is an equivalence relation.
     """
     functions = list(product(range(3), repeat=3))
     orders = {s: tuple((s[i] > s[j]) - (s[i] < s[j]) for i, j in product(range(3), repeat=2)) for s in functions}
@@ -426,10 +365,17 @@ def _() -> Finding:
     reflexive = all(s in following[s] for s in functions)
     symmetric = all(s in following[t] for s in functions for t in following[s])
     transitive = all(u in following[s] for s in functions for t in following[s] for u in following[t])
+    vectors, total = list(vectors_over(4, labels=3)), True
+    for name in SIX:
+        below = {(p, q): compare_scores(name, p, q) <= 0 for p, q in product(vectors, repeat=2)}
+        total = total and all(below[p, q] or below[q, p] for p, q in below)
+        total = total and all(below[p, r] for p, q, r in product(vectors, repeat=3) if below[p, q] and below[q, r])
     return decided(
-        reflexive and symmetric and transitive,
+        reflexive and symmetric and transitive and total,
         f"definition 1 on all {len(functions)} functions of three points into three values is reflexive, symmetric and "
         f"transitive; it has {len(set(orders.values()))} classes, as many as three points have orders with ties",
+        f"s(p) ≤ s(q) is total and transitive for all {len(SIX)} scores on {len(vectors)} vectors of three labels; "
+        "different vectors may tie, so it is a preorder",
     )
 
 
@@ -447,20 +393,17 @@ def _(printed: str) -> Finding:
     return counterexample(cases, checked="strictly rising maps of 4 numbers into 5", proof=proof)
 
 
-def _of_max(name: str, change: Callable[[mpq], mpq]) -> ScoreFunction:
-    return ScoreFunction(name, lambda vector: change(max_key(vector)))
-
-
 @BOOK.claim
 def _(factor: mpq) -> Finding:
-    """lemma-3/scaling | lemma 3, remark | 3
-    Scaling, by a positive factor, and square roots of a score have no effect.
+    """lemma-3/scaling | lemma 3, remark; section 2.3 | 3
+    Scaling, by a positive factor, and square roots of a score have no effect: the squared L2 norm orders as the L2 norm.
     note: a factor must be positive, and a score under a root not negative
     """
     vectors = list(vectors_over(6, labels=3))
-    scaled = order_isomorphic("max", _of_max("scaled", lambda x: factor * x), vectors)
-    rooted = order_isomorphic("max", _of_max("squared", lambda x: x**2), vectors)  # max is the root of max²
-    text = f"the factor {factor} and the root of max² keep the order of all vectors of three labels over 6"
+    scaled = order_isomorphic("max", ScoreFunction("scaled", lambda vector: factor * max_key(vector)), vectors)
+    norm = SCORES["l2"]
+    rooted = all((norm.key(p) < norm.key(q)) == (norm.value(p) < norm.value(q)) for p, q in product(vectors, repeat=2))
+    text = f"the factor {factor}, and the square of the L2 norm, keep the order of all vectors of three labels over 6"
     return decided(scaled and rooted, text)
 
 
@@ -468,33 +411,10 @@ def _(factor: mpq) -> Finding:
 
 
 @BOOK.claim
-def _() -> Finding:
-    """sec-2-3/squared-l2 | section 2.3
-    The squared L2 norm is order-isomorphic to the L2 norm.
-    """
-    score, vectors = SCORES["l2"], list(vectors_over(9, labels=3))
-    cases = (
-        (f"{p} and {q}", (score.key(p) < score.key(q)) == (score.value(p) < score.value(q)))
-        for p, q in product(vectors, repeat=2)
-    )
-    proof = "the square root rises strictly on numbers that are not negative, and lemma 3"
-    return counterexample(cases, checked="pairs of vectors over 9, squares against exact roots", proof=proof)
-
-
-@BOOK.claim
-def _() -> Finding:
-    r"""sec-2-3/simpson | section 2.3
-    $\sum p_i^2$ measures concentration of markets, and in ecology, as Simpson's index, diversity.
-    """
-    values = [mpq(1, kinds) ** 2 * kinds for kinds in (1, 2, 3)]
-    text = f"Σ p² is {', '.join(map(str, values))} for one, two and three equal kinds: it falls as diversity rises"
-    return decided(values == sorted(values, reverse=True), text)
-
-
-@BOOK.claim
 def _(printed: str) -> Finding:
     r"""sec-2-3/chi-squared | section 2.3 | n*(k*S2 - 1)
-    The L2 norm is connected with the $\chi^2$ test: $\chi^2=n(k\sum p_i^2-1)$.
+    The L2 norm is connected with the $\chi^2$ test: $\chi^2=n(k\sum p_i^2-1)$; $\sum p_i^2$ measures concentration, and as
+    Simpson's index diversity: it is 1, 1/2 and 1/3 for one, two and three equal kinds.
     """
 
     def same(vector: ProbabilityVector) -> bool:

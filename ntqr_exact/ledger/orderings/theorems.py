@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 
 from gmpy2 import mpq
 
+from ntqr_exact.confidence.atc import atc
+from ntqr_exact.confidence.atc_values import TieRule
 from ntqr_exact.confidence.binary import binary_proof
 from ntqr_exact.confidence.ordering import InversionSearch, OrderRelation, compare_orders, smallest_inversion, vectors_over
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SCORES, SIX, compare_scores, distance_score
 from ntqr_exact.exact.enclosure import enclose_log_sum, log_sum_sign
 from ntqr_exact.exact.show import fixed_text
-from ntqr_exact.ledger.equations import alike, formula, same
+from ntqr_exact.ledger.equations import alike, formula
 from ntqr_exact.ledger.judgement import Finding, all_of, as_printed, counterexample, decided, equal
-from ntqr_exact.ledger.orderings.method import BOOK, Terms, at, differing_estimates, same_logs
+from ntqr_exact.ledger.orderings.method import BOOK, Terms, at, binary, differing_estimates, same_logs
 from ntqr_exact.postulates.polynomial import Formula
 
 _HALF = mpq(1, 2)
@@ -32,22 +35,17 @@ def derivative(form: Formula, name: str) -> Formula:
 # -- theorem 1 -----------------------------------------------------------------------------------------
 
 
-@BOOK.table
-def _orders_as_max(item: int) -> Finding:
-    r"""
-    says: On two labels item {0} of theorem 1 is order-isomorphic to the $L^\infty$ norm.
-    thm-1/1 | theorem 1, item 1 | 1
-    thm-1/2 | theorem 1, item 2 | 2
-    thm-1/3 | theorem 1, item 3 | 3
-    thm-1/4 | theorem 1, item 4 | 4
-    thm-1/5 | theorem 1, item 5 | 5
-    thm-1/6 | theorem 1, item 6 | 6
+@BOOK.claim
+def _(printed: int) -> Finding:
+    r"""thm-1 | theorem 1 | 6
+    On two labels each of the six scores is order-isomorphic to the $L^\infty$ norm.
     """
-    proof = binary_proof(SIX[item - 1])
     vectors = [ProbabilityVector((a, 40 - a), 40) for a in range(41)]
-    return decided(
-        not proof.problems() and compare_orders("max", SIX[item - 1], vectors).isomorphic,
-        f"with a = max p, g′(a) = {proof.derivative_text()}, and each part is positive on (1/2, 1)",
+    proofs = {name: binary_proof(name) for name in SIX}
+    proven = [name for name in SIX if not proofs[name].problems() and compare_orders("max", name, vectors).isomorphic]
+    return as_printed(
+        len(proven) == printed,
+        *(f"{name}: with a = max p, g′(a) = {proofs[name].derivative_text()}, positive on (1/2, 1)" for name in proven),
         "the same order on all 41 vectors (i, 40 − i)/40, ties included",
     )
 
@@ -152,7 +150,8 @@ def _(printed: tuple[str, ...]) -> Finding:
     r"""thm-1/proof-6 | theorem 1, proof of item 6
     | 1/2; a log a/0.5; 1 - a log (1 - a)/0.5; 0.5 log 0.5/a; 0.5 log 0.5/(1 - a) | verdict=wrong | essential
     The Jensen-Shannon distance is
-    $\frac12[a\log\frac{a}{0.5}+(1-a)\log\frac{1-a}{0.5}+0.5\log\frac{0.5}{a}+0.5\log\frac{0.5}{1-a}]$.
+    $\frac12[a\log\frac{a}{0.5}+(1-a)\log\frac{1-a}{0.5}+0.5\log\frac{0.5}{a}+0.5\log\frac{0.5}{1-a}]$,
+    strictly increasing for a in [0.5, 1].
     quote: $\frac{1}{2}[a \log \frac{a}{0.5} + (1 - a) \log \frac{1-a}{0.5} + 0.5 \log \frac{0.5}{a} + 0.5 \log
     \frac{0.5}{1-a}]$
     right: 1/2; a log 2*a/(a + 0.5); 1 - a log 2*(1 - a)/(1.5 - a); 0.5 log 1/(a + 0.5); 0.5 log 1/(1.5 - a)
@@ -166,6 +165,7 @@ def _(printed: tuple[str, ...]) -> Finding:
     vectors = {a: ProbabilityVector.of([a, 1 - a]) for a in _INSIDE}
     is_js = all(same_logs(_logs(printed, a), "jensen-shannon", vectors[a]) for a in _INSIDE)
     is_jeffreys = all(log_sum_sign([*_logs(printed, a), *((-c, m) for c, m in _jeffreys(vectors[a]))]) == 0 for a in _INSIDE)
+    rises = all(log_sum_sign([*_logs(printed, a), (-(a - _HALF) / 2, a), ((a - _HALF) / 2, 1 - a)]) == 0 for a in _INSIDE)
     quarter = enclose_log_sum(_jeffreys(vectors[mpq(3, 4)])).lower
     inverted = next(
         (p, q)
@@ -179,6 +179,7 @@ def _(printed: tuple[str, ...]) -> Finding:
         is_js,
         f"at {len(_INSIDE)} points between 1/2 and 1 it {'is' if is_jeffreys else 'is not'} half of Jeffreys' "
         "KL(p‖u) + KL(u‖p), which has no value at a = 1",
+        "it rises strictly: it is (a − 1/2)/2 · log(a/(1 − a)), a product of two positive factors that rise" if rises else "",
         f"at 3/4 half of Jeffreys is {fixed_text(quarter, 6)}; on three labels the two order "
         f"{' and '.join(map(str, inverted))} differently",
         arose="the mixture m was left out: each is compared with the other, not with their mean" if is_jeffreys else "",
@@ -186,31 +187,22 @@ def _(printed: tuple[str, ...]) -> Finding:
 
 
 @BOOK.claim
-def _() -> Finding:
-    """thm-1/proof-6/increasing | theorem 1, proof of item 6
-    The printed formula of item 6 is strictly increasing for a in [0.5, 1].
-    note: at a = 1 the formula is infinite; Jensen-Shannon itself is finite there
-    """
-    printed = tuple(part.strip() for part in BOOK.printed("thm-1/proof-6").split(";"))
-    product = all(log_sum_sign([*_logs(printed, a), (-(a - _HALF) / 2, a), ((a - _HALF) / 2, 1 - a)]) == 0 for a in _INSIDE)
-    return decided(
-        product,
-        f"at {len(_INSIDE)} points it is (a − 1/2)/2 · log(a/(1 − a)), a product of two factors that are positive and rise",
-    )
-
-
-@BOOK.claim
 def _(printed: int) -> Finding:
-    """sec-2-4/summary | section 2.4, end; abstract | 6
-    On two labels all six scores induce one ordering.
+    """sec-2-4/summary | section 2.4, end; section 4; abstract | 6
+    On two labels all six scores induce one ordering, so that the choice does not matter for the estimate.
     """
-    vectors = [ProbabilityVector((a, 24 - a), 24) for a in range(25)]
-    pairs = list(combinations(SIX, 2))
-    cases = ((f"{one} and {other}", compare_orders(one, other, vectors).isomorphic) for one, other in pairs)
-    return all_of({
-        "orders": counterexample(cases, checked="pairs of the six scores on 25 vectors of two labels"),
-        "number": equal(mpq(printed), mpq(len(SIX)), "the number of scores named"),
-    })  # fmt: skip
+    vectors, tops = [ProbabilityVector((a, 24 - a), 24) for a in range(25)], binary("1/2", "2/3", "3/4", "1")
+    alike_orders = all(compare_orders(one, other, vectors).isomorphic for one, other in combinations(SIX, 2))
+    samples = product(product(tops, repeat=2), tops, (mpq(1, 4), mpq(1, 2)), TieRule)
+    one_estimate = all(
+        len({atc(list(source), [target], error=gamma, score=name, tie_rule=rule).estimate for name in SIX}) == 1
+        for source, target, gamma, rule in samples
+    )
+    return as_printed(
+        printed == len(SIX) and alike_orders and one_estimate,
+        f"all pairs of the {len(SIX)} scores order 25 vectors of two labels alike, and have one estimate on small samples, if "
+        "ties of eq. 2 go by one rule",
+    )
 
 
 # -- section 2.5: three labels and more ----------------------------------------------------------------
@@ -231,6 +223,14 @@ def _pair_text(left: str, right: str) -> str:
     return f"{one}/{found.denominator} and {other}/{found.denominator}"
 
 
+def _both(
+    printed: tuple[mpq, ...], what: str, of: Callable[[ProbabilityVector], mpq], p: ProbabilityVector, q: ProbabilityVector
+) -> dict[str, Finding]:
+    """Compare two printed values with something of p and q."""
+    pairs = zip(printed, ("p", "q"), (p, q), strict=True)
+    return {f"{what} of {name}": equal(value, of(vector), f"{what} of {name}") for value, name, vector in pairs}
+
+
 @BOOK.claim
 def _(printed: dict[str, tuple[mpq, ...]]) -> Finding:
     r"""sec-2-5/counterexample | section 2.5
@@ -238,29 +238,31 @@ def _(printed: dict[str, tuple[mpq, ...]]) -> Finding:
     $p=(0.5,0.2,0.3)$ and $q=(0.5,0.5,0)$ have $\|p\|_2^2=0.38$, $\|q\|_2^2=0.5$ and both maximum 0.5.
     """
     p, q = ProbabilityVector.of(printed["p"]), ProbabilityVector.of(printed["q"])
-    parts = {}
-    for place, (name, vector) in enumerate((("p", p), ("q", q))):
-        square = sum((x**2 for x in vector), mpq(0))
-        parts[f"l2 {name}"] = equal(printed["squared norms"][place], square, f"squared L2 norm of {name}")
-        parts[f"max {name}"] = equal(printed["maxima"][place], max(vector), f"maximum of {name}")
-    parts["order"] = decided(
+    order = decided(
         compare_scores("l2", p, q) < 0 and compare_scores("max", p, q) == 0,
         "L2 puts p below q, and the maximum ties them; a strict inversion of smallest denominator is "
         f"{_pair_text('max', 'l2')}",
     )
-    return all_of(parts)
+    squares = _both(printed["squared norms"], "squared norm", lambda v: sum((x**2 for x in v), mpq(0)), p, q)
+    return all_of({**squares, **_both(printed["maxima"], "maximum", max, p, q), "order": order})
 
 
 @BOOK.claim
 def _(printed: int) -> Finding:
     """sec-2-5/others | section 2.5 | 14
-    All 14 other pairs of scores order some vectors of three labels differently, but for one pair of the 15.
+    On three labels and more one pair of the 15 orders alike, L2 norm and L2 to uniform; all 14 others order some vectors
+    differently, and need not have the same estimate.
     """
-    found = {pair: _search(*pair, 3) for pair in _PAIRS}
-    inverted = [pair for pair, search in found.items() if search.found and search.holds()]
+    inverted = [pair for pair in _PAIRS if all(_search(*pair, k).found and _search(*pair, k).holds() for k in (3, 4))]
     lines = [f"{one} and {other}: {_pair_text(one, other)}, in this order" for one, other in inverted]
-    text = f"{len(inverted)} pairs have an inversion; no pair of vectors of a smaller denominator is inverted"
-    return as_printed(printed == len(inverted), text, *lines)
+    twins, (text, found) = any(_search(*_TWINS, k).found for k in (3, 4)), differing_estimates("max", "entropy")
+    return as_printed(
+        printed == len(inverted) and not twins and len(set(found)) == 2,
+        f"{len(inverted)} pairs have strict inversions on 3 and on 4 labels, of smallest denominators; the L2 norm and the L2 "
+        f"distance to uniform have none up to denominator {_LARGEST}, and theorem 2 proves it",
+        *lines,
+        text,
+    )
 
 
 @BOOK.claim
@@ -277,20 +279,6 @@ def _() -> Finding:
         set(relations) == {OrderRelation.TIES_DIFFER},
         "(0.5, 0.2, 0.3, 0, …) and (0.5, 0.5, 0, 0, …) for 4 to 7 labels: zeros change no norm, so theorem 1 fails",
         "distances to uniform change with k; for pairs of those, each k needs its own counterexample",
-    )
-
-
-@BOOK.claim
-def _() -> Finding:
-    """sec-2-5/only-pair | section 2.5
-    On three labels and more one pair of the six scores orders alike: L2 norm and L2 to uniform.
-    """
-    inverted = [pair for pair in _PAIRS if all(_search(*pair, k).found for k in (3, 4))]
-    twins = any(_search(*_TWINS, k).found for k in (3, 4))
-    return decided(
-        len(inverted) == len(_PAIRS) and not twins,
-        f"{len(inverted)} of the {len(_PAIRS)} other pairs have strict inversions on 3 and on 4 labels; the L2 norm and "
-        f"the L2 distance to uniform have none up to denominator {_LARGEST}, and theorem 2 proves it",
     )
 
 
@@ -355,30 +343,17 @@ def _(printed: tuple[str, str, str, str]) -> Finding:
     return all_of(parts)
 
 
-@BOOK.table
-def _gradient(printed: str, shift: int) -> Finding:
-    r"""
-    thm-2/proof-gradient-s | theorem 2, proof | 2*pj - 2*(1 - S) | 0
-        $\partial s/\partial p_j=2p_j-2(1-\sum p_i)$.
-    thm-2/proof-gradient-s-hat | theorem 2, proof | 2*(pj - 1/k) - 2*(1 - 1/k - S) | 1
-        $\partial\hat s/\partial p_j=2(p_j-\frac1k)-2(1-\frac1k-\sum p_i)$.
+@BOOK.claim
+def _(printed: tuple[str, str]) -> Finding:
+    r"""thm-2/proof-gradients | theorem 2, proof | 2*pj - 2*(1 - S); 2*(pj - 1/k) - 2*(1 - 1/k - S)
+    $\partial s/\partial p_j=2p_j-2(1-\sum p_i)$ and $\partial\hat s/\partial p_j=2(p_j-\frac1k)-2(1-\frac1k-\sum p_i)$ are
+    equal.
     """
-    wrong = []
-    for k in _SIZES:
+    right = alike(formula(printed[0]), printed[1])
+    for k, shift in product(_SIZES, (0, 1)):
         true = derivative(_squared_distance(k, _number(mpq(shift, k))), "p1")
-        if not alike(_written(printed, k, pj=formula("p1")), true):
-            wrong.append(f"k = {k}: the derivative by p_1 is {true}")
-    text = f"the derivative by p_j for k = 2 to 5, with S = p_1 + … + p_(k−1), is {printed}"
-    return as_printed(not wrong, *(wrong[:1] or [text]))
-
-
-BOOK.table(
-    same,
-    """
-    thm-2/proof-equal | theorem 2, proof | 2*pj - 2*(1 - S) = 2*(pj - 1/k) - 2*(1 - 1/k - S) | 2*(pj - (1 - S))
-        Both gradients are equal.
-    """,
-)
+        right = right and alike(_written(printed[shift], k, pj=formula("p1")), true)
+    return as_printed(right, "they are compared with the derivatives by p_1 for k = 2 to 5, with S = p_1 + … + p_(k−1)")
 
 
 @BOOK.claim
@@ -433,21 +408,11 @@ def _(printed: dict[str, tuple[mpq, ...]]) -> Finding:
     For $r=(0.3,0.7)$, $p=(0.4,0.6)$, $q=(0.5,0.5)$: norms $0.52>0.5$, distances $0.02<0.08$.
     """
     p, q = ProbabilityVector.of(printed["p"]), ProbabilityVector.of(printed["q"])
-    parts = {}
-    for place, (name, vector) in enumerate((("p", p), ("q", q))):
-        norm = sum((x**2 for x in vector), mpq(0))
-        away = sum(((x - r) ** 2 for x, r in zip(vector, printed["r"], strict=True)), mpq(0))
-        parts[f"norm {name}"] = equal(printed["norms"][place], norm, f"‖{name}‖²")
-        parts[f"distance {name}"] = equal(printed["distances"][place], away, f"‖{name} − r‖²")
     inverted = compare_orders("l2", distance_score(printed["r"]), [p, q]).relation is OrderRelation.INVERTED
-    parts["order"] = decided(inverted, "the norm puts p above q, the distance to r puts it below")
-    return all_of(parts)
+    order = decided(inverted, "the norm puts p above q, the distance to r puts it below")
 
+    def away(vector: ProbabilityVector) -> mpq:
+        return sum(((x - r) ** 2 for x, r in zip(vector, printed["r"], strict=True)), mpq(0))
 
-@BOOK.claim
-def _() -> Finding:
-    """sec-2-5/no-guarantee | section 2.5, end
-    With more labels, scores that order differently need not have the same estimate.
-    """
-    text, found = differing_estimates("max", "entropy")
-    return decided(len(set(found)) == 2, text)
+    norms = _both(printed["norms"], "squared norm", lambda v: sum((x**2 for x in v), mpq(0)), p, q)
+    return all_of({**norms, **_both(printed["distances"], "squared distance to r", away, p, q), "order": order})
