@@ -38,53 +38,22 @@ the quantity that it names. Three things are worth a look before the formulas ar
 # -- sets of reviews -----------------------------------------------------------------------------------
 
 
-_Reviews = frozenset[int]
-
-
-def _subsets(whole: _Reviews) -> list[_Reviews]:
-    sizes = range(len(whole) + 1)
-    return [frozenset(some) for size in sizes for some in itertools.combinations(sorted(whole), size)]
-
-
-_WORLDS = [(whole, part) for n in (1, 2, 3) for whole in [frozenset(range(n))] for part in _subsets(whole)]
-# All (U, B) with at most three reviews.
-
-
-def _related(relation: str, left: _Reviews, right: _Reviews) -> bool:
-    return {"=": left == right, "⊆": left <= right, "⊂": left <= right}[relation]
-
-
-@BOOK.claim
-def _(printed: str) -> Finding:
-    r"""sets/selected | first section | ⊂
-    The selected reviews are a subset $B\subset U$ of all.
-    """
-    fits = sum(_related(printed, part, whole) for whole, part in _WORLDS)
-    text = f"B {printed} U in {fits} of all {len(_WORLDS)} selections from at most 3 reviews"
-    return as_printed(fits == len(_WORLDS), text)
-
-
 @BOOK.claim
 def _(printed: str) -> Finding:
     r"""sets/complement | first section | ⊆ | verdict=misprint
-    $B^c\subseteq U\setminus B$ is the complement: all reviews that were not selected.
+    The selected reviews are a subset $B\subset U$, and $B^c\subseteq U\setminus B$ is the complement: all reviews that were not
+    selected.
     quote: $B^c \subseteq U \setminus B = \{(x,y) | T(x) = 0\}$
     right: =
     instead: $B^c = U \setminus B = \{(x,y) | T(x) = 0\}$
     why: The next sentence calls $B^c$ the complement, all reviews that were never seen, and $\hat p(T(x)=0)=1-|B|/|U|$ needs
     it. The printed sign allows any part of it.
-    by hand: With one review, and that one not selected, the empty set obeys the printed relation.
     """
-    failing = [
-        (whole, part, rest)
-        for whole, part in _WORLDS
-        for rest in _subsets(whole)
-        if _related(printed, rest, whole - part) and len(part) + len(rest) != len(whole)
-    ]
+    sizes = [(u, b, u - b if printed == "=" else 0) for u in (1, 2, 3) for b in range(u + 1)]
+    failing = [each for each in sizes if sum(each[1:]) != each[0]]
     if not failing:
-        return decided(True, "with equality |B| + |B^c| = |U| in all selections from at most 3 reviews")
-    sizes = [len(each) for each in min(failing, key=lambda each: (len(each[0]), -len(each[1])))]
-    text = "|U| = {}, |B| = {}, |B^c| = {} obeys B^c {} U∖B; |B| + |B^c| is not |U|".format(*sizes, printed)
+        return decided(True, "with equality |B| + |B^c| = |U|")
+    text = "|U| = {}, |B| = {}, |B^c| = {} obeys B^c {} U∖B; |B| + |B^c| is not |U|".format(*failing[0], printed)
     return as_printed(False, text)
 
 
@@ -124,33 +93,25 @@ def _(printed: tuple[str, str]) -> Finding:
     r"""error-rate/selection | section Error Rate | B/U; 1 - B/U
     $\hat p(T=1)=|B|/|U|$ and $\hat p(T=0)=1-|B|/|U|$.
     """
-    claimed = [formula(text) for text in printed]
-    sizes = [(mpq(len(part)), mpq(len(whole))) for whole, part in _WORLDS]
-    right = all([f.evaluate({"B": b, "U": u}) for f in claimed] == [b / u, 1 - b / u] for b, u in sizes)
-    text = f"the shares of selected and of other reviews in all {len(sizes)} selections from at most 3 reviews"
-    return as_printed(right, text)
+    sizes = [(mpq(b), mpq(u)) for u in (1, 2, 3) for b in range(u + 1)]
+    right = all([formula(text).evaluate({"B": b, "U": u}) for text in printed] == [b / u, (u - b) / u] for b, u in sizes)
+    return as_printed(right, f"the shares of selected and of other reviews in all {len(sizes)} selections from at most 3")
 
 
-@BOOK.table
-def _plug_in(printed: str, size: int, drawn: int) -> Finding:
-    r"""
-    error-rate/selected | section Error Rate | 1/n*e | 2 | 1 | verdict=depends | essential
-        $p(f\ne y|T=1)$ is estimated by the share of errors on the labelled training data from $B$.
-        quote: $\hat{p}(f(x)\neq y|T(x)=1)=\frac{1}{|\overline{B}|}\sum_{(x,y)\in\overline{B}}I[f(x)\neq y]$
-        instead: the same formula on data that $f$ was not trained on, as in the section Testing
-        why: The share of errors on training data estimates the error rate only of a classifier that was not fitted to them.
-        For one that was, it is too small.
-        by hand: Let f memorize its training labels and answer all else wrongly.
-    error-rate/others | section Error Rate | 1/n*e | 3 | 2 | verdict=depends
-        $p(f\ne y|T=0)$ is estimated by the share of errors on the labelled training data from $B^c$.
-        with: error-rate/selected
+@BOOK.claim
+def _(printed: str, size: int, drawn: int) -> Finding:
+    r"""error-rate/selected | section Error Rate | 1/n*e | 3 | 2 | verdict=depends | essential
+    $p(f\ne y|T=1)$ is estimated by the share of errors on the labelled training data from $B$, and $p(f\ne y|T=0)$ likewise.
+    quote: $\hat{p}(f(x)\neq y|T(x)=1)=\frac{1}{|\overline{B}|}\sum_{(x,y)\in\overline{B}}I[f(x)\neq y]$
+    instead: the same formula on data that $f$ was not trained on, as in the section Testing
+    why: The share of errors on training data estimates the error rate only of a classifier that was not fitted to them.
+    For one that was, it is too small.
+    by hand: Let f memorize its training labels and answer all else wrongly.
     """
-    wrong = (1, *([0] * (size - 1)))
-    share = formula(printed)
-    samples = list(itertools.combinations(wrong, drawn))
-    values = [share.evaluate({"e": mpq(sum(sample)), "n": mpq(drawn)}) for sample in samples]
+    samples = list(itertools.combinations((1, *([0] * (size - 1))), drawn))
+    values = [formula(printed).evaluate({"e": mpq(sum(sample)), "n": mpq(drawn)}) for sample in samples]
     average = sum(values, mpq(0)) / len(samples)
-    memorized = share.evaluate({"e": mpq(0), "n": mpq(drawn)})
+    memorized = formula(printed).evaluate({"e": mpq(0), "n": mpq(drawn)})
     elsewhere = mpq(size - drawn, size)
     return by_reading({
         "f was fixed before these labels were seen, and they are a random sample": decided(
@@ -194,16 +155,11 @@ def _() -> Finding:
     The weights must be computed anew from the proportions of the test data.
     """
     train, test = (3, 1), (1, 1)
-
-    def weights(sample: tuple[int, int]) -> tuple[mpq, mpq]:
-        held = Strata(populations={"B": 100, "C": 900}, samples={"B": sample[0], "C": sample[1]}).weights
-        return held["B"], held["C"]
-
-    old, new = weights(train), weights(test)
-    average, own = (old[0] + old[1]) / 2, (new[0] + new[1]) / 2
+    old, new = (Strata(populations={"B": 100, "C": 900}, samples={"B": b, "C": c}).weights for b, c in (train, test))
+    average, own = ((each["B"] + each["C"]) / 2 for each in (old, new))
     return decided(
         average != 1 and own == 1,
-        f"b = 1/10; training {train}: weights {old[0]}, {old[1]}; test {test}: weights {new[0]}, {new[1]}",
+        f"b = 1/10; training {train}: weights {old['B']}, {old['C']}; test {test}: weights {new['B']}, {new['C']}",
         f"on the test data the weights of the training data average to {average}, their own to {own}",
     )
 

@@ -101,30 +101,6 @@ def is_metric(printed: str, name: str) -> Finding:
     return all_of({text: as_printed(same, f"{text} is {name} = {known}") for text, same in sides.items()})
 
 
-@BOOK.table
-def is_count(printed: str, path: str) -> Finding:
-    """
-    says: In the counts, {1} is {0}.
-    sec-1-10/labels-false | section 1.10, item 1 | TN + FP         | labels false
-    sec-1-10/labels-true  | section 1.10, item 1 | TP + FN         | labels true
-    sec-1-10/n            | section 1.10, item 1 | Total           | n
-    sec-1-10/false-false  | section 1.10, item 1 | TN              | predictions false false
-    sec-1-10/false-true   | section 1.10, item 1 | FP              | predictions false true
-    sec-1-10/true-false   | section 1.10, item 1 | FN              | predictions true false
-    sec-1-10/true-true    | section 1.10, item 1 | TP              | predictions true true
-    sec-1-11/rate-false   | section 1.11, item 1 | (TN + FP)/Total | rates false
-    sec-1-11/rate-true    | section 1.11, item 1 | (TP + FN)/Total | rates true
-    """
-    pairs = []
-    for matrix in (EXAMPLE, ENWIKI):
-        found = {**matrix.counts, "rates": matrix.rates}
-        for key in path.split():
-            found = found[key]
-        cells = {c.upper(): getattr(matrix, c) for c in CELLS}
-        pairs.append((formula(printed, NAMES).evaluate(cells), found))
-    return as_printed(all(a == b for a, b in pairs), f"{path}: {' and '.join(str(b) for _, b in pairs)}")
-
-
 def all_matrices(most: int = 3) -> list[ConfusionMatrix]:
     """Return all matrices with cells up to `most`."""
     return [ConfusionMatrix(**dict(zip(CELLS, four, strict=True))) for four in product(range(most + 1), repeat=4)]
@@ -155,19 +131,6 @@ def share_of(name: str, among: str, predicted: str) -> Finding:
     return counterexample(cases(), checked="labels and predictions of up to 4 samples")
 
 
-@BOOK.table
-def one_iff_empty(name: str, cell: str) -> Finding:
-    """
-    sec-1-1/all-relevant  | section 1.1 | recall | fn
-        Recall is 1 exactly if no positive is missed.
-    sec-1-2/only-relevant | section 1.2 | precision | fp
-        Precision is 1 exactly if there are no false positives.
-    """
-    valued = [m for m in all_matrices() if not isinstance(m[name], Undefined)]
-    cases = ((str(m), (m[name] == 1) == (getattr(m, cell) == 0)) for m in valued)
-    return counterexample(cases, checked="matrices with cells up to 3")
-
-
 Sample = tuple[tuple[int, ...], tuple[Fraction, ...]]
 
 
@@ -192,7 +155,9 @@ BOOK.table(
     """
     says: {1} is {0}.
     table/recall        | section 1, table; sections 1.1 and 1.12 | TP/(TP+FN)             | recall
+        Recall is TP/(TP + FN): it is 1 exactly if no positive is missed.
     table/precision     | section 1, table; section 1.2           | TP/(TP+FP)             | precision
+        Precision is TP/(TP + FP): it is 1 exactly if there are no false positives.
     table/f1            | section 1, table                        | 2*(rec*prec)/(rec+prec) | f1
     table/fpr           | section 1, table; section 1.4           | FP/(FP+TN)             | fpr
     table/accuracy      | section 1, table; section 1.7           | (TP+TN)/Total          | accuracy
@@ -204,6 +169,25 @@ BOOK.table(
     sec-1-3/formula     | section 1.3      | 2*(prec*rec)/(prec+rec) = 2/(1/prec + 1/rec)  | f1
     """,
 )
+
+
+@BOOK.claim
+def _(printed: dict[str, str]) -> Finding:
+    """sec-1-10/counts | sections 1.10 and 1.11, items 1 and 2
+    | labels false: TN + FP; labels true: TP + FN; n: Total; predictions false false: TN; predictions false true: FP
+    ; predictions true false: FN; predictions true true: TP; rates false: (TN + FP)/Total; rates true: (TP + FN)/Total
+    The nested counts and rates, of labels (positives and negatives) and of predictions.
+    """
+    parts = {}
+    for path, text in printed.items():
+        pairs = []
+        for matrix in (EXAMPLE, ENWIKI):
+            known = {**matrix.counts, "rates": matrix.rates}
+            for key in path.split():
+                known = known[key]
+            pairs.append((formula(text, NAMES).evaluate({c.upper(): getattr(matrix, c) for c in CELLS}), known))
+        parts[path] = as_printed(all(a == b for a, b in pairs), f"{path}: {' and '.join(str(b) for _, b in pairs)}")
+    return all_of(parts)
 
 
 @BOOK.claim
@@ -258,12 +242,7 @@ BOOK.table(
     sec-1-7/example     | section 1.7, item 3 | (30+55)/(35+65) = 0.85               | accuracy    | the example
     sec-1-8/example     | section 1.8, item 3 | (30+10)/(35+65) = 0.4                | match_rate  | the example
     sec-1-9/example     | section 1.9, item 3 | (55+5)/(35+65) = 0.6 = 1 - 0.4       | filter_rate | the example
-    sec-1-6/recall-a    | section 1.6         | 90/100 = 0.9                         | recall      | (a)
-    sec-1-6/recall-b    | section 1.6         | 90/100 = 0.9                         | recall      | (b)
-    sec-1-6/tn-a        | section 1.6         | 999890                               | TN          | (a)
-    sec-1-6/fp-a        | section 1.6         | 10                                   | FP          | (a)
-    sec-1-6/tn-b        | section 1.6         | 997990                               | TN          | (b)
-    sec-1-6/fp-b        | section 1.6         | 1910                                 | FP          | (b)
+    sec-1-6/recall      | section 1.6         | 90/100 = 0.9                         | recall      | (b)
     sec-1-6/fpr-a       | section 1.6         | 10/(10+999890) = 0.00001             | fpr         | (a)
     sec-1-6/fpr-b       | section 1.6         | 1910/(1910+997990) = 0.00191         | fpr         | (b)
     sec-1-6/precision-a | section 1.6         | 90/(90+10) = 0.9                     | precision   | (a)
@@ -299,7 +278,6 @@ def _(printed: str) -> Finding:
 def _(printed: str) -> Finding:
     """sec-1-3/punishes | section 1.3 | (p - r)**2/(2*(p + r))
     The harmonic mean punishes extremes: this is its gap to the arithmetic mean of precision p and recall r.
-    by hand: Put both means over 2(p + r): (p + r)² − 4pr = (p − r)².
     """
     gap = formula("(p + r)/2 - 2*p*r/(p + r)")
     return as_printed(alike(formula(printed), gap), "the gap is a square over a positive number")
@@ -337,7 +315,6 @@ def _(printed: tuple[mpq, mpq]) -> Finding:
     instead: between 0 and 1; 0.5 is what chance has
     why: An order of scores that is worse than chance has an area below 0.5; only if it is turned round do areas run from
     0.5 to 1.
-    by hand: One positive of score 1/4 and one negative of score 1/2: the area is 0.
     """
     areas: dict[mpq, Sample] = {}
     for labels, scores in small_samples(3):
@@ -361,7 +338,6 @@ def _() -> Finding:
     quote: 1.0 (perfect: getting no FPs)
     instead: 1.0 (perfect: at some threshold neither FPs nor FNs)
     why: Without false positives at one threshold, positives may still be missed there.
-    by hand: Positives of scores 1/4 and 1/2, a negative of score 1/4: no false positive above 1/4, and the area is 3/4.
     """
     neither, example = True, ""
     for labels, scores in small_samples(4):
@@ -382,7 +358,6 @@ def _() -> Finding:
     quote: the probability of ranking a random positive higher than a random negative
     instead: … plus half the probability that both have the same score
     why: A tie counts one half in the area, and is not a higher rank.
-    by hand: One positive and one negative of the same score: the area is 1/2, and the positive never ranks higher.
     """
     untied, tied = True, ""
     for labels, scores in small_samples(4):
@@ -430,18 +405,6 @@ def _(printed: str) -> Finding:
 
 
 @BOOK.claim
-def _(printed: mpq) -> Finding:
-    """sec-1-5/top-right | section 1.5 | 1.0 | verdict=misprint
-    At the top right corner, where all is predicted positive, the threshold is 1.
-    right: 0.0
-    with: sec-1-5/direction
-    """
-    failing = [each for each in small_samples(2) if rank(*each).at(printed).match_rate != 1]
-    evidence = f"{described(*failing[0])}: not all is" if failing else "always all is"
-    return as_printed(not failing, f"{evidence} predicted positive at {printed}")
-
-
-@BOOK.claim
 def _() -> Finding:
     """sec-1-5/best-case | section 1.5
     A low fpr and a high tpr mean that most positives are right of the threshold, most negatives left.
@@ -456,35 +419,28 @@ def _() -> Finding:
     return counterexample(cases, checked="up to 3 samples, threshold 1/2")
 
 
+@BOOK.table
 def point(printed: tuple[str, str], names: tuple[str, str]) -> Finding:
-    """Return whether a point of a curve of the example is right, at threshold 1/2."""
+    """
+    says: A point of the example's curve ({1}) is ({0}).
+    sec-1-5/point | section 1.5 | 0.15; 0.86 | fpr; recall
+    sec-1-6/point | section 1.6 | 0.86; 0.75 | recall; precision
+    """
     labels, scores = [1] * 35 + [0] * 65, ["0.8"] * 30 + ["0.2"] * 5 + ["0.8"] * 10 + ["0.2"] * 55
     matrix = rank(labels, scores).at("1/2")
     return all_of({n: rounded(text, of(matrix, n), n) for text, n in zip(printed, names, strict=True)})
 
 
-def difference(printed: str, what: str) -> Finding:
-    """Return whether the two searches differ by so much."""
-    exact = abs(of(MATRIX["(a)"], what) - of(MATRIX["(b)"], what))
-    return rounded(printed, exact, f"the two values of {what} differ by")
-
-
-BOOK.table(
-    point,
+@BOOK.claim
+def _(printed: tuple[str, str]) -> Finding:
+    """sec-1-6/differences | section 1.6 | 0.0019; 0.855
+    The fpr of (b) is higher than that of (a) by 0.0019, and its precision lower by 0.855.
     """
-    says: A point of the example's curve ({1}) is ({0}).
-    sec-1-5/point | section 1.5 | 0.15; 0.86 | fpr; recall
-    sec-1-6/point | section 1.6 | 0.86; 0.75 | recall; precision
-    """,
-)
-BOOK.table(
-    difference,
-    """
-    says: The {1} of the two searches differs by {0}.
-    sec-1-6/fpr-difference       | section 1.6 | 0.0019 | fpr
-    sec-1-6/precision-difference | section 1.6 | 0.855  | precision
-    """,
-)
+    a, b = MATRIX["(a)"], MATRIX["(b)"]
+    gaps = {"fpr": of(b, "fpr") - of(a, "fpr"), "precision": of(a, "precision") - of(b, "precision")}
+    return all_of(
+        {name: rounded(text, gap, f"{name} differs by") for text, (name, gap) in zip(printed, gaps.items(), strict=True)}
+    )
 
 
 @BOOK.claim
@@ -531,28 +487,16 @@ def _() -> Finding:
 
 
 @BOOK.claim
-def _(printed: tuple[mpq, mpq, mpq, mpq, mpq]) -> Finding:
-    """sec-1-6/documents | section 1.6 | 1000000; 100; 100; 2000; 90
-    Of a million documents 100 are relevant; (a) retrieves 100 and (b) 2000, each 90 of the relevant ones.
+def _(printed: tuple[mpq, ...]) -> Finding:
+    """sec-1-6/documents | section 1.6 | 1000000; 100; 90; 100; 10; 999890; 2000; 1910; 997990
+    Of a million documents 100 are relevant, of which each search finds 90; (a) retrieves 100, with 10 false positives and
+    999890 true negatives, and (b) 2000, with 1910 and 997990.
     """
-    documents, relevant, a, b, found = printed
-    parts: dict[str, Finding] = {}
-    for name, retrieved in (("(a)", a), ("(b)", b)):
+    exact = {"documents": MATRIX["(a)"].total, "relevant": MATRIX["(a)"].positives, "found": MATRIX["(a)"].tp}
+    for name in ("(a)", "(b)"):
         m = MATRIX[name]
-        exact = {"documents": m.total, "relevant": m.positives, "retrieved": m.tp + m.fp, "found": m.tp}
-        said = zip(exact.items(), (documents, relevant, retrieved, found), strict=True)
-        parts |= {f"{name} {what}": equal(value, right, f"{what} of {name}") for (what, right), value in said}
-    return all_of(parts)
-
-
-@BOOK.claim
-def _(printed: str) -> Finding:
-    """sec-1-6/higher-fpr | section 1.6 | (b)
-    Algorithm (b) has the higher false positive rate.
-    """
-    rates = {name: defined(MATRIX[name].fpr) for name in ("(a)", "(b)")}
-    text = ", ".join(f"{name} {rate}" for name, rate in rates.items())
-    return as_printed(max(rates, key=rates.__getitem__) == printed, text)
+        exact |= {f"retrieved by {name}": m.tp + m.fp, f"FP of {name}": m.fp, f"TN of {name}": m.tn}
+    return all_of({name: equal(value, mpq(right), name) for value, (name, right) in zip(printed, exact.items(), strict=True)})
 
 
 @BOOK.claim
@@ -596,16 +540,6 @@ def _() -> Finding:
 
 
 # -- sections 1.10 to 1.12 ---------------------------------------------------------------------------
-
-
-@BOOK.claim
-def _(printed: tuple[str, ...]) -> Finding:
-    """sec-1-10/labels | section 1.10, item 2 | positives; negatives
-    The counts of labels are the positives and the negatives.
-    """
-    named = sorted(getattr(EXAMPLE, name) for name in printed)
-    known = sorted(EXAMPLE.counts["labels"].values())
-    return as_printed(named == known, f"{EXAMPLE.positives} and {EXAMPLE.negatives}")
 
 
 @BOOK.table

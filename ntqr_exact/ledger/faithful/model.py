@@ -128,7 +128,6 @@ def _unbiased(printed: tuple[str, int, str, str], of: str) -> Finding:
         right: 1/N; 1; N; f
     eq-5 | eq. 5 | 1/(N*(N - 1)); 1; |C|; (f - s)**2 | variance of the mean
         The variance of the mean of the control is $\frac1{N(N-1)}\sum_i (f_i-\bar f)^2$, without bias.
-        by hand: E[f²] = p, E[f f̄] = E[f̄²] = p² + p(1−p)/N.
     eq-6 | eq. 6; eq. 16, line 1 | 1/(N*(N - 1)); 1; |T|; (f - s)**2 | variance of the mean
         The variance of the mean of the treatment is the same sum, without bias; eq. 16 begins with it.
     """

@@ -73,7 +73,6 @@ def _() -> Finding:
     """thm-1 | theorem 1
     The frequencies of three independent judges are given by the complete set 41 to 48; it defines a variety that is not empty
     and contains the true evaluation.
-    by hand: Of the questions of a label, independent judges give a pattern as often as their shares multiply to.
     """
     failing = [name for name, text in generating().items() if in_parameters(poly(text), Hypothesis.INDEPENDENT)]
     names = {name for each in independent(3) for name in each.polynomial.variables()}

@@ -276,8 +276,6 @@ def _(printed: Printed) -> Finding:
     r"""eq-22 | eq. 22 | e1 = (c + sign*(1 - 2*a23))/(sign*2*(1 - 2*a23)) | coq=equation_22
     $e_{\{i\}} = \dfrac{c \pm (1 - 2a_{\{j,k\}})}{\pm 2(1 - 2a_{\{j,k\}})}$.
     quote: $e_{\{i\}} = \frac{c \pm (1 - 2a_{\{j,k\}})}{\pm 2(1 - 2a_{\{j,k\}})}$
-    by hand: $2a_{\{i,j\}} - 1 = (1 - 2e_{\{i\}})(1 - 2e_{\{j\}})$, so that $(1 - 2e_{\{i\}})^2 =
-    \frac{(2a_{\{i,j\}} - 1)(2a_{\{i,k\}} - 1)}{2a_{\{j,k\}} - 1} = \frac{c^2}{(2a_{\{j,k\}} - 1)^2}$.
     note: where some a_jk is 1/2, as with a judge who errs half the time, it is 0/0
     """
     c, signs = var("c"), []
@@ -400,12 +398,9 @@ BOOK.table(
         $\hat P_a(\hat P^a_{a_j} - f_{a_j}) - \hat P_b(\hat P^b_{b_j} - f_{b_j}) = 0$.
     eq-33c | eq. 33c | (x1 - fa1)*(y2 - fb2) - (y1 - fb1)*(x2 - fa2) | 33c | coq=equation_33c
         $(\hat P^a_{a_i} - f_{a_i})(\hat P^b_{b_j} - f_{b_j}) - (\hat P^b_{b_i} - f_{b_i})(\hat P^a_{a_j} - f_{a_j}) = 0$.
-        by hand: $\hat P^a_{a_i} - f_{a_i} = \hat P_b d_i$ and $\hat P^b_{b_i} - f_{b_i} = \hat P_a d_i$ with
-        $d_i = \hat P^a_{a_i} + \hat P^b_{b_i} - 1$; so both products are $\hat P_a\hat P_b d_i d_j$.
     eq-33d | eq. 33d | (x1 - fa1)*(y2 - fb2) + Pa*(Ga12 - D12) + Pb*(Gb12 - D12) | 33d | coq=equation_33d
         $(\hat P^a_{a_i} - f_{a_i})(\hat P^b_{b_j} - f_{b_j}) + \hat P_a(\Gamma^a_{i,j} - \Delta_{i,j}) +
         \hat P_b(\Gamma^b_{i,j} - \Delta_{i,j}) = 0$.
-        by hand: as for 33c, with $\Delta_{i,j} = \hat P_a\hat P_b d_i d_j + \hat P_a\Gamma^a_{i,j} + \hat P_b\Gamma^b_{i,j}$.
     eq-33e | eqs. 33e and 33f
         | (x1 - fa1)*(y2 - fb2)*((x1 - fa1) + (y1 - fb1)) + (x1 - fa1)*(Ga12 - D12) + (y1 - fb1)*(Gb12 - D12)
         | 33e | verdict=misprint | essential | coq=printed_33e_is_wrong, equation_33e

@@ -163,12 +163,10 @@ BOOK.table(
     r"""
     eq-1 | eqs. 1 and 4 | Qa + Qb = Q
         Every question is an $a$ or a $b$ question: $Q_a + Q_b = Q$.
-        by hand: Each question has exactly one true label.
     eq-13 | eq. 13 | Ra1 + Rb1 = Q | 13 | coq=equation_13
         $R_{a_i} + R_{b_i} = Q$.
     eq-16/rates | eq. 16, first line | Pa*(x1 - fa1) = Pb*(y1 - fb1) | 16 | coq=equation_16
         $\hat P_a(\hat P^a_{a_i} - f_{a_i}) = \hat P_b(\hat P^b_{b_i} - f_{b_i})$.
-        by hand: Both sides are $\hat P_a\hat P_b(\hat P^a_{a_i} + \hat P^b_{b_i} - 1)$: put eqs. 14 and 15 in.
     eq-16/responses | eq. 16, second line, and eq. 10 | Raa1 - Rbb1 = Ra1 - Rb1 | 16R | verdict=misprint | essential
         | coq=printed_16_in_counts_is_wrong, equation_16_in_counts
         $R^a_{a_i} - R^b_{b_i} = R_{a_i} - R_{b_i}$.
@@ -407,7 +405,6 @@ def _(printed: tuple[tuple[Printed, Printed], ...]) -> Finding:
 def _(printed: Printed) -> Finding:
     r"""sec-2/possible-count | section 2 | 1/6*(Q + 1)*(Q + 2)*(Q + 3)
     There are $\frac16 (Q+1)(Q+2)(Q+3)$ possible evaluations.
-    by hand: They are the ways to put $Q$ questions into four cells: $\binom{Q+3}{3}$.
     """
 
     def cases() -> Iterator[tuple[str, bool]]:
@@ -523,7 +520,6 @@ def _(questions: int) -> Finding:
 def _(printed: tuple[Printed, mpq], questions: int) -> Finding:
     """eq-17 | eq. 17 | 1/6*(1000 + 1)*(1000 + 2)*(1000 + 3); 167668501 | 1000
     A test of 1000 questions has 167 668 501 possible evaluations of one judge.
-    by hand: 1001 · 1002/6 = 1001 · 167 = 167167, and times 1003 it is 167668501.
     """
     exact, computed = mpq(PossibleSet(questions).count()), mpq(printed[0].formula.evaluate({}))  # type: ignore[arg-type]
     return equal(computed if computed != exact else printed[1], exact, f"the product, C({questions + 3}, 3),")

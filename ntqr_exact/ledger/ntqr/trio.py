@@ -217,8 +217,6 @@ _A, _PRODUCT = "T**2 + 4*D12*D13*D23", "D12*D13*D23"
 def _(printed: Printed) -> Finding:
     r"""eq-39 | eq. 39 | a*Pa**2 + b*Pa + c | coq=prevalence_quadratic
     $a\hat P_a^2 + b\hat P_a + c$ with polynomials $a$, $b$, $c$ of the frequencies.
-    by hand: $\Pi = (\hat P_a\hat P_b)^3(d_1d_2d_3)^2$ and $A = (\hat P_a\hat P_bd_1d_2d_3)^2$, so that
-    $\hat P_a(1 - \hat P_a)A = \Pi$.
     """
     claim = read(printed, {"a": poly(_A), "b": -poly(_A), "c": poly(_PRODUCT)}).polynomial()
     derivation = derive("39")
