@@ -167,15 +167,17 @@ class Book:
         """Add a claim for each cell of a table, whose rows and columns are arguments of the check, after `args`.
 
         Cells are separated by |; an empty cell has no claim, and `!misprint` in a cell is its verdict. Lines under a row
-        that begin with a column have its fields.
+        that begin with columns, or * for all that have a verdict, are fields.
         """
         head, _, rows = text.strip("\n").partition("\n")
         columns = [each.strip() for each in head.split("|")][1:]
         for line, body in _entries(rows):
             row, *cells = (cell.strip() for cell in line.split("|"))
             for column, cell in zip(columns, cells, strict=True):
-                more = [line.removeprefix(f"{column} ") for line in body if line.startswith(f"{column} ")]
                 printed, _, verdict = (part.strip() for part in cell.partition("!"))
+                own = [column, "*"] if verdict else [column]
+                lines = [line.partition(" ") for line in body]
+                more = [words for keys, _, words in lines if set(keys.split(",")) & set(own)]
                 named = {"row": row, "column": column, "printed": printed}
                 parts = [name, place, printed, *args, *row.split("/"), column]
                 options = [f"verdict={verdict}"] * bool(verdict) + ["essential"] * ("essential" in more)

@@ -29,7 +29,9 @@ PLACES = {  # the numbered items of each source
 }
 TOLD_WITH = {
     "ntqr/eq-4": "ntqr/eq-1",
-    "ntqr/fig-4": "ntqr/fig-3/plane",
+    "ntqr/fig-3": "ntqr/sec-3/plane",
+    "ntqr/fig-4": "ntqr/sec-3/plane",
+    "orderings/table-4": "orderings/table-1/rows",
     "faithful/eq-7": "faithful/words",
 }  # items that another claim holds, too
 

@@ -74,38 +74,28 @@ def _() -> Finding:
     The frequencies of three independent judges are given by the complete set 41 to 48; it defines a variety that is not empty
     and contains the true evaluation.
     """
-    failing = [name for name, text in generating().items() if in_parameters(poly(text), Hypothesis.INDEPENDENT)]
-    names = {name for each in independent(3) for name in each.polynomial.variables()}
+    forms = {name: poly(text) for name, text in generating().items()}
+    failing = [name for name, form in forms.items() if in_parameters(form, Hypothesis.INDEPENDENT)]
+    total = sum_of(poly(text.partition("=")[2]) for text in generating().values())
     zero = [in_rates(name, var(name)) for name in ("Ga12", "Ga13", "Ga23", "Gb12", "Gb13", "Gb23")]
-    printed = [in_rates(name, poly(text)) for name, text in generating().items()]
-    checked = 0
+    printed, checked = [in_rates(name, form) for name, form in forms.items()], 0
     for test in small_tests(3, 2):
         if all(test.key_counts.values()) and all(each.residual(test) == 0 for each in zero):
             checked += 1
             failing += [each.name for each in printed if each.residual(test) != 0]
-    empty = without_solution()
-    return decided(
-        not failing and bool(names),
-        "if all eight Γ are 0, the complete postulates of three judges become eqs. 41 to 48, which the true rates solve",
-        f"so counted in all {checked} tests that have two questions, one of each label",
-        f"for other judges the variety may be empty: {votes_text(empty)}: elimination ends in "
-        f"{eliminate_prevalence(empty).outcome.value}",
-    )
-
-
-@BOOK.claim
-def _() -> Finding:
-    """thm-1/complete | theorem 1
-    The set 41 to 48 is complete.
-    """
-    sides = [text.split("=") for text in generating().values()]
-    total = sum_of(poly(right) for _, right in sides)
+    empty, other = without_solution(), "no small test with correlations satisfies them"
     found = refute(in_rates("Γ^a = 0", var("Ga12")), hypotheses(Hypothesis.INDEPENDENT))
-    other = "no small test with correlations satisfies them"
     if isinstance(found, Refutation):
         other = f"they do not imply independence: {written_test(found.test)} has Γ^a_{{1,2}} = {found.residual}, and 41 to 48 "
         other += "hold with the true rates, since P_aΓ^a + P_bΓ^b = 0"
-    return decided(total == 1, f"{len(sides)} = 2³ equations, whose right sides add up to {total}", other)
+    return decided(
+        not failing and total == 1,
+        "if all eight Γ are 0, the complete postulates of three judges become eqs. 41 to 48, which the true rates solve",
+        f"so counted in all {checked} tests that have two questions, one of each label",
+        f"complete: {len(forms)} = 2³ equations, whose right sides add up to {total}; {other}",
+        f"for other judges the variety may be empty: {votes_text(empty)}: elimination ends in "
+        f"{eliminate_prevalence(empty).outcome.value}",
+    )
 
 
 @BOOK.table
@@ -165,47 +155,38 @@ def _() -> Finding:
     })  # fmt: skip
 
 
-def _given(printed: mpq, label: str, judge: int = 0) -> Finding:
-    """Judge an entry of table 8, a judge's or the prevalence, by what table 9 gives back, up to the names of labels."""
-    counts = {pattern: int(rational(BOOK.printed(f"table-9/{pattern}")) * 5_000_000) for pattern in PATTERNS}
-    values = [
-        each.accuracy[judge - 1][label] if judge else each.prevalence[label]
+@BOOK.claim
+def _(printed: tuple[mpq, ...]) -> Finding:
+    """table-8 | table 8, with its caption | 19/20; 18/25; 11/100; 41/50; 19/50; 71/100; 43/50
+    The prevalence of $a$ in the synthetic evaluation, and the accuracies on $a$ and on $b$ of each judge.
+    """
+    counts = {pattern: int(value * 5_000_000) for pattern, value in table_9().items()}
+    found = [
+        (each.prevalence["a"], *(rates[label] for rates in each.accuracy for label in "ab"))
         for each in solve_independent(VoteCounts(counts)).solutions
     ]
-    text = f"the frequencies of table 9, solved for independent errors, give {' or '.join(map(str, values))}"
-    return as_printed(printed in values, text)
+    text = " or ".join(", ".join(map(str, each)) for each in found)
+    return as_printed(printed in found, f"the frequencies of table 9, solved for independent errors, give {text}")
 
 
-BOOK.table(
-    _given,
-    r"""
-    says: The prevalence, or the accuracy of a judge, on {1} in the synthetic evaluation is {0}.
-    table-8/caption/prevalence | table 8, caption | 19/20 | a
-    table-8/accuracy-a/1 | table 8 | 18/25  | a | 1
-    table-8/accuracy-b/1 | table 8 | 11/100 | b | 1
-    table-8/accuracy-a/2 | table 8 | 41/50  | a | 2
-    table-8/accuracy-b/2 | table 8 | 19/50  | b | 2
-    table-8/accuracy-a/3 | table 8 | 71/100 | a | 3
-    table-8/accuracy-b/3 | table 8 | 43/50  | b | 3
-    """,
-)
+def table_9() -> dict[str, mpq]:
+    """Return the frequencies of table 9, as printed."""
+    return {
+        key.strip(): rational(value) for key, _, value in (part.partition(":") for part in BOOK.printed("table-9").split(";"))
+    }
 
 
-def _pattern_frequency(printed: Exactly, _: str, pattern: str) -> Finding:
-    """Judge an entry of table 9 by eqs. 41 to 48."""
-    total = sum((rational(BOOK.printed(f"table-9/{each}")) for each in PATTERNS), mpq(0))
-    found = fraction_finding(printed, frequencies(*synthetic())[pattern], f"f_{pattern}")
-    return found if total == 1 else as_printed(False, *found.evidence, f"the eight add up to {total}")
-
-
-BOOK.grid(
-    _pattern_frequency, "table-9/{column}", "table 9; section 7.2",
-    "The frequency of {column} in the synthetic evaluation is {printed}; the eight add up to 1.",
+@BOOK.claim
+def _(printed: dict[str, mpq]) -> Finding:
+    """table-9 | table 9; section 7.2
+    | aaa: 2010437/5000000; aab: 931913/5000000; aba: 448913/5000000; baa: 776713/5000000; abb: 251237/5000000
+    ; bab: 330937/5000000; bba: 171437/5000000; bbb: 78413/5000000
+    The frequencies of the eight patterns in the synthetic evaluation, which add up to 1.
     """
-     | aaa | aab | aba | baa | abb | bab | bba | bbb
-    f | 2010437/5000000 | 931913/5000000 | 448913/5000000 | 776713/5000000 | 251237/5000000 | 330937/5000000 | 171437/5000000 | 78413/5000000
-    """,
-)  # fmt: skip
+    right = frequencies(*synthetic())
+    wrong = [f"f_{pattern} = {right[pattern]}" for pattern in PATTERNS if printed.get(pattern) != right[pattern]]
+    text = f"eqs. 41 to 48 with the rates of table 8: {', '.join(wrong) or 'all eight'}; they add up to {sum(printed.values())}"
+    return as_printed(not wrong and sum(printed.values()) == 1, text)
 
 
 def _pair_frequency(printed: Exactly, pair: str, column: str) -> Finding:
@@ -282,17 +263,14 @@ BOOK.grid(
         1 why: Each $f$ of the table adds only three patterns of table 9 in place of the four in which the classifier gives this
         1 answer, so that the two rates of a classifier do not add up to 1: $f_{a_1}$ is aaa + aab + abb without aba. The
         1 $\Delta_{i,j}$ are made with these rates. Put into eq. 40, they do not give the prevalence of table 8; the right ones do.
-        2 with: table-11/response-a/1
-        3 with: table-11/response-a/1
+        2,3 with: table-11/response-a/1
     b | 1026563/5000000 !computation | 858263/5000000 !computation | 1261563/5000000 !computation
-        1 with: table-11/response-a/1
-        2 with: table-11/response-a/1
-        3 with: table-11/response-a/1
+        * with: table-11/response-a/1
     """,
 )  # fmt: skip
 
 
-def _moment(printed: Exactly, pair: str) -> Finding:
+def _moment(printed: Exactly, _: str, pair: str) -> Finding:
     """Judge a Δ of table 11."""
     votes, (i, j) = synthetic_votes(), PAIRS[pair]
     wrong = [rational(BOOK.printed(f"table-11/response-b/{judge + 1}")) for judge in (i, j)]
@@ -301,25 +279,17 @@ def _moment(printed: Exactly, pair: str) -> Finding:
     return fraction_finding(printed, votes.pair_moment(i, j), f"Δ_{{{pair}}} = f_bb − f_b f_b", origins)
 
 
-_TORN = (
-    "the extraction tore this fraction into two cells, as 3681889/25000000 and 9 59931 0000000 for the pair 1,2; it is put "
-    "together here, and is exactly what the printed rates of the table give"
-)
-BOOK.table(
-    _moment,
-    rf"""
-    says: The moment $\Delta$ of the pair {{1}} in the synthetic evaluation is {{0}}.
-    table-11/moment/1-2 | table 11, pair 1,2 | 368188959931/25000000000000 | 1-2 | verdict=computation
-        with: table-11/response-a/1
-        garbled: {_TORN}
-    table-11/moment/1-3 | table 11, pair 1,3 | 751676102031/25000000000000 | 1-3 | verdict=computation
-        with: table-11/response-a/1
-        garbled: {_TORN}
-    table-11/moment/2-3 | table 11, pair 2,3 | 565497154931/25000000000000 | 2-3 | verdict=computation
-        with: table-11/response-a/1
-        garbled: {_TORN}
+BOOK.grid(
+    _moment, "table-11/moment/{column}", "table 11, pair {column}",
+    r"The moment $\Delta$ of the pair {column} in the synthetic evaluation is {printed}.",
+    """
+      | 1-2 | 1-3 | 2-3
+    Δ | 368188959931/25000000000000 !computation | 751676102031/25000000000000 !computation | 565497154931/25000000000000 !computation
+        * with: table-11/response-a/1
+        * garbled: the extraction tore this fraction into two cells, as 3681889/25000000 and 9 59931 0000000 for the pair 1,2; it
+        * is put together here, and is exactly what the printed rates of the table give
     """,
-)
+)  # fmt: skip
 
 
 @BOOK.claim
@@ -343,7 +313,7 @@ def _() -> Finding:
     """
     first, second, third = (rational(BOOK.printed(f"table-11/response-b/{judge}")) for judge in "123")
     d12, d13, d23 = (rational(BOOK.printed(f"table-11/moment/{pair}")) for pair in PAIRS)
-    bbb = rational(BOOK.printed("table-9/bbb"))
+    bbb = table_9()["bbb"]
     bracket = bbb - (first * second * third + first * d23 + second * d13 + third * d12)
     root = Surd.sqrt(bracket**2 + 4 * d12 * d13 * d23)
     share, true = (1 - bracket / root) / 2, synthetic()[0]

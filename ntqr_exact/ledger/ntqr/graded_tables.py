@@ -13,8 +13,9 @@ from ntqr_exact.exact.surd import Surd
 from ntqr_exact.ledger.judgement import Finding, all_of, as_printed, possible
 from ntqr_exact.ledger.ntqr import graded_tests as graded
 from ntqr_exact.ledger.ntqr.graded_tests import LABELS, PAIRS, TABLES
-from ntqr_exact.ledger.ntqr.printed_cells import Cell, Origin, cell_finding, decimal_finding, rounds_to
+from ntqr_exact.ledger.ntqr.printed_cells import Cell, Origin, cell_finding, decimal_finding
 from ntqr_exact.ledger.ntqr.sentences import BOOK
+from ntqr_exact.ledger.printed_value import read_printed
 
 _OTHER = {"a": "b", "b": "a"}
 
@@ -81,10 +82,9 @@ BOOK.grid(
     2 | 400 | 362           | 443
     3 | 600 | 638           | 557
     4 | 400 | 362 !misprint | 582
-        iae with: fig-7/mv-prevalence
+        * with: fig-7/mv-prevalence
     5 | 600 | 638 !misprint | 557 !misprint
-        iae with: fig-7/mv-prevalence
-        mv with: fig-7/mv-prevalence
+        * with: fig-7/mv-prevalence
     6 | 400 | 211           | 538
     7 | 600 | 781 !misprint | 462
         iae why: With 211 questions of $a$ the nearest consistent evaluation has 789 of $b$, which is also the denominator of the
@@ -217,11 +217,11 @@ def _true_correlation_a(cell: Cell, test: str, pair: str) -> Finding:
     if value is None or point is None:
         return as_printed(False, span, f"none of these gives {cell.exact}")
     here = possible(True, span, f"Γ^a = {with_decimal(rational_rate(value))} means {point.both_right[0]} times")
-    rounded = decimal_finding(cell.decimal, value, "it")
+    rounded = decimal_finding(cell.decimal, value)
     if not rounded.right:
         return all_of({"fraction": here, "decimal": rounded})
     right = f"{cell.exact} = {rounded.right}"
-    others = [each for each in points if rounds_to(cell.decimal, rational_rate(each.correlations[0]))]
+    others = [each for each in points if read_printed(cell.decimal).rounds(rational_rate(each.correlations[0]))]
     if len(others) == 1:
         right += f" or {others[0].correlations[0]} = {cell.decimal}"
     return as_printed(False, *here.evidence, *rounded.evidence, right=right)
@@ -275,7 +275,7 @@ def _independent_correlation(cell: Cell, test: str, label: str, pair: str) -> Fi
     span = f"{len(values)} values are consistent with the projected grades of all three judges, {ends}"
     if not cell.exact or cell.value not in values:
         return as_printed(False, span, f"{cell.exact} is none of them", right=str(values[0]))
-    rounded = decimal_finding(cell.decimal, cell.value, "it")
+    rounded = decimal_finding(cell.decimal, cell.value)
     evidence = (span, "the first of them is printed" if cell.value == values[0] else "", *rounded.evidence)
     if rounded.right:
         return as_printed(False, *evidence, right=f"{cell.exact} = {rounded.right}")
@@ -319,10 +319,8 @@ _CORRELATIONS = {
         gt with: {_DIVIDE}
     2-3 | 1/180 = 0.010 !misprint      | 2961/101761 = 0.029 !possible  | -8158/310249 = -0.026 !computation
         gt with: {_DIVIDE}
-        gt {_TWICE}
-        iae {_TWICE}
         mv with: {_LARGE}
-        mv {_TWICE}
+        gt,iae,mv {_TWICE}
     """,
     "4": rf"""
         | gt | iae | mv

@@ -20,9 +20,10 @@ from ntqr_exact.exact.show import fixed_text
 from ntqr_exact.examples import example
 from ntqr_exact.ledger.judgement import Exact
 from ntqr_exact.ledger.ntqr.pairs import PAIRS
-from ntqr_exact.ledger.ntqr.printed_cells import Cell, rounds_to
+from ntqr_exact.ledger.ntqr.printed_cells import Cell
 from ntqr_exact.ledger.ntqr.single_judge import TESTS
 from ntqr_exact.ledger.ntqr.trio import BOOK, moments
+from ntqr_exact.ledger.printed_value import read_printed
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.correlations import PairPoint, pair_correlation
 from ntqr_exact.votes.counts import VoteCounts
@@ -112,7 +113,7 @@ def true_point(test: str, pair: str) -> PairPoint:
 def other_point(test: str, pair: str) -> PairPoint | None:
     """Return the one consistent point whose Γ^a rounds to the printed decimal, if the printed fraction does not."""
     text, points = printed_cell(test, "a", "correlation", pair, "gt").decimal, consistent_pairs(test, "gt", pair)
-    near = [point for point in points if rounds_to(text, rational_rate(point.correlations[0]))]
+    near = [point for point in points if read_printed(text).rounds(rational_rate(point.correlations[0]))]
     return near[0] if len(near) == 1 and near[0] != true_point(test, pair) else None
 
 

@@ -7,17 +7,16 @@ from collections.abc import Iterator
 from functools import cache
 
 from gmpy2 import mpq
+from sympy import Matrix, Rational
 
 from ntqr_exact.evaluation import rational_rate
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.exact.surd import Surd
 from ntqr_exact.examples import EXAMPLES
-from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, counterexample, decided, equal
+from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, counterexample, decided
 from ntqr_exact.ledger.ntqr.identities import (
     Hypothesis,
     Printed,
     definition,
-    evaluated,
     first_disagreement,
     hypotheses,
     identity,
@@ -62,9 +61,8 @@ def frequencies(share: mpq, rates: list[tuple[mpq, mpq]]) -> dict[str, mpq]:
 
 def synthetic() -> tuple[mpq, list[tuple[mpq, mpq]]]:
     """Return P_a and the accuracies of table 8, as printed."""
-    share = rational(BOOK.printed("table-8/caption/prevalence"))
-    rates = [[rational(BOOK.printed(f"table-8/accuracy-{label}/{judge}")) for label in "ab"] for judge in "123"]
-    return share, [(x, y) for x, y in rates]
+    share, *rates = map(rational, BOOK.printed("table-8").split(";"))
+    return share, list(zip(rates[::2], rates[1::2], strict=True))
 
 
 @cache
@@ -90,7 +88,7 @@ BOOK.table(
     identity,
     r"""
     eq-18 | eq. 18 | fa1a2 + fa1b2 + fb1a2 + fb1b2 = 1 | 18 | coq=equation_18
-        The four frequencies of two judges add up to 1.
+        Two binary judges can answer in $2^2 = 4$ ways, whose frequencies add up to 1.
     eq-20 | eq. 20 | a12 = 2 - e1 - e2 + 2*e12 | 20 | verdict=misprint | essential | coq=printed_20_is_wrong, equation_27
         $a_{i,j} = 2 - e_i - e_j + 2e_{i,j}$.
         right: a12 = 1 - e1 - e2 + 2*e12
@@ -134,16 +132,6 @@ BOOK.table(
 
 
 @BOOK.claim
-def _(printed: tuple[Printed, mpq]) -> Finding:
-    """sec-4/four-events | section 4, after eq. 18 | 2**2; 4
-    Two binary judges can answer in $2^2 = 4$ ways.
-    """
-    patterns = mpq(len([each for each in pair().rates if each.name.startswith("26")]))
-    power = mpq(printed[0].formula.evaluate({}))  # type: ignore[arg-type]
-    return equal(power if power != patterns else printed[1], patterns, "the number of patterns of two judges")
-
-
-@BOOK.claim
 def _() -> Finding:
     """sec-4/agreement-postulate | abstract and section 4, after eq. 19
     The agreement equations are postulates: sums of two of the complete ones.
@@ -160,38 +148,26 @@ def _() -> Finding:
 @BOOK.claim
 def _() -> Finding:
     r"""sec-4/not-independent | section 4, before eq. 20 | verdict=depends
-    Some of the postulates follow from the others.
-    quote: The postulates are not independent of each other.
-    why: Of the complete postulates one follows from the others. The three agreement equations, which the sentence before it
-    is about, do not follow from each other, since each holds correlations of its own pair.
+    The postulates are not independent of each other, and not just linear equations.
+    quote: The postulates are not independent of each other. … they are not just linear equations
+    why: Of the complete postulates one follows from the others, and they are not linear in prevalence, accuracies and
+    correlations. The three agreement equations, which the sentence before is about, do not follow from each other, since each
+    holds correlations of its own pair, and are linear in the error rates $e_{\{i\}}$, $e_{\{j\}}$ and $e_{\{i,j\}}$ (eq. 27).
     """
     known = pair().rates
     others = Ideal([known[name].polynomial for name in ("5", "18", "26a", "26b", "26c")])
     held = {number: set(in_parameters(poly(f"a{number}")).variables()) for number in ("12", "13", "23")}
     own = [names - set().union(*(held[n] for n in held if n != number)) for number, names in held.items()]
+    degree, linear = in_parameters(poly("a12")).degree, poly("a12 = 1 - e1 - e2 + 2*e12").degree
     return by_reading({
-        "the complete postulates 26": decided(
-            others.contains(known["26d"].polynomial), "26d follows from 26a, 26b, 26c, 18 and 5"
+        "the complete postulates 26, in P_a, the accuracies and Γ": decided(
+            others.contains(known["26d"].polynomial) and degree > 1,
+            f"26d follows from 26a, 26b, 26c, 18 and 5; an agreement rate has degree {degree} in these",
         ),
-        "the agreement equations of three pairs": decided(
-            not all(own), "each agreement rate holds error correlations of its own pair that no other one holds"
+        "the agreement equations of three pairs, in the error rates": decided(
+            not all(own) and linear > 1,
+            f"each agreement rate holds error correlations of its own pair alone; eq. 27 has degree {linear} in the error rates",
         ),
-    })  # fmt: skip
-
-
-@BOOK.claim
-def _() -> Finding:
-    r"""sec-4/not-linear | section 4, before eq. 20 | verdict=depends
-    The agreement equations are not just linear equations.
-    quote: they are not just linear equations
-    why: The agreement equations are linear in the error rates $e_{\{i\}}$, $e_{\{j\}}$ and $e_{\{i,j\}}$ (eq. 27), and not
-    linear in prevalence, accuracies and correlations.
-    """
-    degree = in_parameters(poly("a12")).degree
-    linear = poly("a12 = 1 - e1 - e2 + 2*e12").degree
-    return by_reading({
-        "in the error rates e_i, e_j and e_ij": decided(linear > 1, f"eq. 27 has degree {linear} in these"),
-        "in P_a, the accuracies and Γ": decided(degree > 1, f"there it has degree {degree}"),
     })  # fmt: skip
 
 
@@ -200,15 +176,10 @@ def _defect() -> Polynomial:
 
 
 @BOOK.claim
-def _(printed: Printed) -> Finding:
+def _does_not_multiply(printed: Printed) -> Finding:
     r"""eq-31 | eq. 31 | e12 = e1*e2 | coq=errors_multiply_is_wrong
     $e_{\{i,j\}} = e_{\{i\}} e_{\{j\}}$ does not follow if errors are independent given the true label.
     """
-    return _does_not_multiply(printed)
-
-
-def _does_not_multiply(printed: Printed) -> Finding:
-    """Judge that a product rule misses independence given the true label by just P_aP_b(x_1 − y_1)(x_2 − y_2)."""
     claim = printed.polynomial
     rest = in_parameters(claim, Hypothesis.INDEPENDENT)
     found = refute(in_rates("21", claim), [in_rates(name, var(name)) for name in ("Ga12", "Gb12")])
@@ -259,22 +230,9 @@ def _() -> Finding:
 
 
 @BOOK.claim
-def _(printed: tuple[int, int]) -> Finding:
-    """sec-4/three-readings | section 4, before eq. 22 | 3; 3
-    Three judges have three agreement rates, for three error rates.
-    """
-    enough = next(n for n in range(2, 9) if n * (n - 1) // 2 >= n)
-    return as_printed(
-        printed == (len(PAIRS), 3),
-        f"three judges have {len(PAIRS)} agreement rates and 3 error rates",
-        f"n judges have n(n−1)/2 rates for n errors, which is at least n from n = {enough} on",
-    )
-
-
-@BOOK.claim
 def _(printed: Printed) -> Finding:
     r"""eq-22 | eq. 22 | e1 = (c + sign*(1 - 2*a23))/(sign*2*(1 - 2*a23)) | coq=equation_22
-    $e_{\{i\}} = \dfrac{c \pm (1 - 2a_{\{j,k\}})}{\pm 2(1 - 2a_{\{j,k\}})}$.
+    $e_{\{i\}} = \dfrac{c \pm (1 - 2a_{\{j,k\}})}{\pm 2(1 - 2a_{\{j,k\}})}$, three error rates by three agreement rates.
     quote: $e_{\{i\}} = \frac{c \pm (1 - 2a_{\{j,k\}})}{\pm 2(1 - 2a_{\{j,k\}})}$
     note: where some a_jk is 1/2, as with a judge who errs half the time, it is 0/0
     """
@@ -288,31 +246,6 @@ def _(printed: Printed) -> Finding:
         signs == [1, -1],
         f"with c = ±Π(1 − 2e), {len(signs)} of the two signs solve e_ij = e_i·e_j: the solutions e_i and 1 − e_i",
     )
-
-
-@BOOK.claim
-def _() -> Finding:
-    """sec-4/perfect-square | section 4, after eq. 23 | verdict=depends
-    That the product under the root of eq. 23 is a perfect square for independent judges is certainly wrong.
-    with: eq-23
-    """
-    square = read(BOOK.printed("eq-23").partition("=")[2])
-    example = ""
-    for test in small_tests(3):
-        if not example and all(each.residual(test) == 0 for each in hypotheses(Hypothesis.PRODUCT_RULE)):
-            root = Surd.sqrt(evaluated(square, test) or mpq(0))
-            example = "" if root.is_rational else f"{written_test(test)}: c = {root}"
-    right = agreement_square(synthetic_votes())
-    return by_reading({
-        "the factors as printed, judges with e_ij = e_i·e_j": decided(bool(example), example or "no small test shows a root"),
-        "factors 2a − 1, judges with e_ij = e_i·e_j": decided(
-            bool(derive("23").problems()),
-            "then c = (1−2e_1)(1−2e_2)(1−2e_3) is rational, so that the product always is a square",
-        ),
-        "factors 2a − 1, judges independent given the true label": decided(
-            not Surd.sqrt(right).is_rational, f"synthetic evaluation: c² = {right} is not a square"
-        ),
-    })  # fmt: skip
 
 
 # -- sections 4.1 and 4.2 --------------------------------------------------------------------------------
@@ -335,15 +268,12 @@ def _() -> Finding:
 
 @BOOK.table
 def _postulate(printed: Printed, name: str) -> Finding:
-    r"""
+    """
+    says: The frequency of a pattern of two judges by prevalence, accuracies and correlations (eq. {1}).
     eq-26a | eq. 26a | fa1a2 = Pa*(x1*x2 + Ga12) + Pb*((1 - y1)*(1 - y2) + Gb12) | 26a | coq=pair_postulates
-        The frequency of aa by prevalence, accuracies and correlations.
     eq-26b | eq. 26b | fa1b2 = Pa*(x1*(1 - x2) - Ga12) + Pb*((1 - y1)*y2 - Gb12) | 26b | coq=pair_postulates
-        The frequency of ab by prevalence, accuracies and correlations.
     eq-26c | eq. 26c | fb1a2 = Pa*((1 - x1)*x2 - Ga12) + Pb*(y1*(1 - y2) - Gb12) | 26c | coq=pair_postulates
-        The frequency of ba by prevalence, accuracies and correlations.
     eq-26d | eq. 26d | fb1b2 = Pa*((1 - x1)*(1 - x2) + Ga12) + Pb*(y1*y2 + Gb12) | 26d | coq=pair_postulates
-        The frequency of bb by prevalence, accuracies and correlations.
     """
     found = definition(printed)
     return found if printed.polynomial == pair().rates[name].polynomial else as_printed(False, *found.evidence)
@@ -442,20 +372,13 @@ def _has(name: str, letters: str) -> bool:
 
 @BOOK.claim
 def _(printed: tuple[str, ...]) -> Finding:
-    """sec-4-3/entangled | section 4.3, before eq. 33 | 26a; 26b; 26c; 26d
-    In eqs. 26 accuracies and correlations are mixed.
-    """
-    mixed = tuple(name for name in ("26a", "26b", "26c", "26d") if _has(name, "xy") and _has(name, "G"))
-    return decided(printed == mixed, f"accuracies and correlations are both in {', '.join(mixed)}")
-
-
-@BOOK.claim
-def _(printed: tuple[str, ...]) -> Finding:
     """sec-4-3/disentangled | section 4.3, before eq. 33 | 33a; 33b; 33c
-    The basis 33 has postulates without correlations: 33a to 33c.
+    In eqs. 26 accuracies and correlations are mixed; the basis 33 has postulates without correlations: 33a to 33c.
     """
+    mixed = [name for name in ("26a", "26b", "26c", "26d") if _has(name, "xy") and _has(name, "G")]
     free = tuple(name for name in _BASIS if not _has(name, "G"))
-    return as_printed(printed == free, f"no correlation is in {', '.join(free)}")
+    text = f"accuracies and correlations are both in {', '.join(mixed)}; no correlation is in {', '.join(free)}"
+    return as_printed(printed == free and len(mixed) == 4, text)
 
 
 @BOOK.claim
@@ -477,59 +400,29 @@ def _() -> Finding:
     )
 
 
-@cache
-def _in_excesses() -> dict[str, Polynomial]:
-    """Return the six right forms in P_a, u_i = x_i − f_{a_i}, v_i = y_i − f_{b_i} and Γ − Δ.
-
-    With f and Δ as they are, x, y, Γ can be shifted by them without changing what implies what.
-    """
-    images = {name: Polynomial() for name in ("fa1", "fa2", "fb1", "fb2", "D12")}
-    images["Pb"] = 1 - var("Pa")
-    return {name: pair().rates[name].polynomial.substitute(images) for name in _BASIS}
-
-
-def _generates(choice: tuple[str, ...]) -> bool:
-    forms = _in_excesses()
-    return Ideal([forms[name] for name in choice]).equals(Ideal(forms.values()))
-
-
-def _jacobian_rank() -> int:
-    """Return the rank of ∂(33a … 33f) at a rational point: a lower bound of the algebraic rank."""
-    forms = list(_in_excesses().values())
-    names = sorted({name for form in forms for name in form.variables()})
-    point = dict(zip(names, (mpq(1, number) for number in (2, 3, 5, 7, 11, 13, 17)), strict=True))
-    rows = []
-    for form in forms:
-        row = []
-        for name in names:  # the coefficient of h in form(point + h·e)
-            moved = {n: Polynomial.constant(value) for n, value in point.items()}
-            moved[name] = moved[name] + Polynomial.variable("h")
-            row.append(form.substitute(moved).terms.get((("h", 1),), mpq(0)))
-        rows.append(row)
-    rank = 0
-    for column in range(len(names)):
-        pivot = next((row for row in rows[rank:] if row[column]), None)
-        if pivot is not None:
-            rows.remove(pivot)
-            rows.insert(rank, pivot)
-            rank += 1
-            for row in rows[rank:]:
-                factor = row[column] / pivot[column]
-                row[:] = [value - factor * other for value, other in zip(row, pivot, strict=True)]
-    return rank
-
-
 @BOOK.claim
 def _(first: tuple[str, ...], last: tuple[str, ...]) -> Finding:
-    r"""sec-4-3/three-independent | section 4.3, after eq. 33 | 33a; 33b; 33c | 33d; 33e; 33f | verdict=depends
+    r"""sec-4-3/three-independent | section 4.3, after eq. 33, and footnote 2 | 33a; 33b; 33c | 33d; 33e; 33f | verdict=depends
     Of the six, three are algebraically independent: two of the first three, one of the last three.
     quote: There are only three that are. Two from the first three equations, and one from the last three.
     why: Of the 9 choices only 33a, 33b and 33d implies all six. In the strict sense of algebraic independence, that no
     polynomial relation holds between them, at least 5 of the six are independent.
+    note: as footnote 2 says, this is not independence of errors: 33a, 33b and 33d hold for correlated judges, too
     """
-    choices = {(*two, one): _generates((*two, one)) for two in itertools.combinations(first, 2) for one in last}
-    good = [", ".join(choice) for choice, generates in choices.items() if generates]
-    rank = _jacobian_rank()
+    # With f and Δ as they are, x, y and Γ can be shifted by them without changing what implies what.
+    images = {"Pb": 1 - var("Pa"), **{name: Polynomial() for name in ("fa1", "fa2", "fb1", "fb2", "D12")}}
+    forms = {name: pair().rates[name].polynomial.substitute(images) for name in _BASIS}
+    choices = [(*two, one) for two in itertools.combinations(first, 2) for one in last]
+    whole = Ideal(forms.values())
+    good = [", ".join(choice) for choice in choices if Ideal([forms[name] for name in choice]).equals(whole)]
+    names = sorted({name for form in forms.values() for name in form.variables()})
+    point = dict(zip(names, (mpq(1, number) for number in (2, 3, 5, 7, 11, 13, 17)), strict=True))
+
+    def slope(form: Polynomial, name: str) -> Rational:  # the coefficient of h in form(point + h·e)
+        moved = {n: value + var("h") if n == name else Polynomial.constant(value) for n, value in point.items()}
+        return Rational(str(form.substitute(moved).terms.get((("h", 1),), mpq(0))))
+
+    rank = Matrix([[slope(form, name) for name in names] for form in forms.values()]).rank()
     return by_reading({
         "some such choice implies all six": as_printed(bool(good), f"these do: {'; '.join(good) or 'none'}"),
         "every such choice implies all six": decided(
@@ -537,37 +430,13 @@ def _(first: tuple[str, ...], last: tuple[str, ...]) -> Finding:
             f"{len(good)} of the {len(choices)} choices does",
             "33c adds nothing to one of 33a, 33b where u_1 = v_1 = 0; 33e and 33f do not give back 33d",
         ),
-        "so many satisfy no polynomial relation (algebraic independence)": decided(
+        "that many satisfy no polynomial relation (algebraic independence)": decided(
             rank == 3, f"the Jacobian of the six has rank {rank} at a rational point: at least {rank} satisfy no relation"
         ),
     })  # fmt: skip
 
 
-@BOOK.claim
-def _(names: tuple[str, ...]) -> Finding:
-    """footnote-2 | footnote 2 | 33a; 33b; 33d
-    Algebraic independence of postulates is another notion than independence of errors: the three postulates that imply all
-    six do so for correlated judges, too.
-    """
-    failing = [name for name in names if in_parameters(_line(name))]
-    test = next(each for each in small_tests(2) if value_in(each, "Ga12"))
-    return decided(
-        _generates(names) and not failing,
-        f"{', '.join(names)} imply all six, and vanish identically in P_a, x, y and Γ",
-        f"as in a test with correlated errors: {written_test(test)}",
-    )
-
-
 # -- section 4.3: Δ and the consistent correlations ------------------------------------------------------
-
-
-@BOOK.claim
-def _(printed: tuple[Printed, Printed]) -> Finding:
-    r"""sec-4-3/equivalent-definitions | section 4.3, after eq. 35 | fb1b2 - fb1*fb2; fa1a2 - fa1*fa2 | coq=equation_35
-    Both definitions of $\Delta_{i,j}$ are the same.
-    note: their difference vanishes identically in the parameters: f_{a_i} = 1 − f_{b_i}
-    """
-    return as_printed(not any(in_parameters(each.polynomial - poly("D12")) for each in printed))
 
 
 def votes_text(votes: VoteCounts) -> str:
@@ -619,16 +488,9 @@ def _all_correlations() -> Finding:
 
 @BOOK.claim
 def _() -> Finding:
-    """sec-4-3/all-correlations | section 4.3, after eq. 37
-    Eq. 37 gives all error correlations that fit the votes and the individual evaluations.
-    """
-    return _all_correlations()
-
-
-@BOOK.claim
-def _() -> Finding:
-    """sec-4-3/only-interesting-case | section 4.3, before eq. 36 | verdict=depends
-    For two labels, pair correlations alone decide which evaluations the votes allow.
+    """sec-4-3/only-interesting-case | section 4.3, before eq. 36 and after eq. 37 | verdict=depends
+    Eq. 37 gives all error correlations that fit the votes and the individual evaluations; for two labels, pair correlations
+    alone decide which evaluations the votes allow.
     quote: pair correlation is the only interesting case for binary classifiers in terms of resolving what evaluations are
     logically consistent with the aligned ensemble decisions
     why: For two classifiers this is so. With three or more, the votes of the trio exclude evaluations that the votes of all
@@ -659,24 +521,19 @@ def _(printed: tuple[str, ...]) -> Finding:
     """eq-36 | eq. 36 | a; b; c
     With three labels the moments of the labels differ from each other.
     """
-    labels = tuple("abc")
-
-    def all_votes() -> Iterator[tuple[str, list[mpq]]]:
-        for size in (1, 2, 3):
-            for chosen in itertools.combinations_with_replacement(itertools.product(labels, repeat=2), size):
-                votes = VoteCounts({pattern: chosen.count(pattern) for pattern in chosen}, labels=labels)
-                yield votes_text(votes), [votes.pair_moment(0, 1, label=label) for label in printed]
-
-    differing = (
-        f"{text}: {', '.join(map(str, values))}"
-        for text, values in all_votes()
-        if all(left != right for left, right in itertools.pairwise(values))
-    )
-    equal_moments = next(text for text, values in all_votes() if len(set(values)) == 1)
+    differing, same = "", ""
+    for size in (1, 2, 3):
+        for chosen in itertools.combinations_with_replacement(itertools.product("abc", repeat=2), size):
+            votes = VoteCounts({pattern: chosen.count(pattern) for pattern in chosen}, labels=tuple("abc"))
+            values = [votes.pair_moment(0, 1, label=label) for label in printed]
+            if all(left != right for left, right in itertools.pairwise(values)):
+                differing = differing or f"{votes_text(votes)}: {', '.join(map(str, values))}"
+            elif len(set(values)) == 1:
+                same = same or votes_text(votes)
     return decided(
-        set(printed) == set(labels),
-        f"smallest votes with different moments: {next(differing)}",
-        f"they need not differ: {equal_moments} has equal ones; with two labels they are always equal",
+        set(printed) == set("abc") and bool(differing),
+        f"smallest votes with different moments: {differing}",
+        f"they need not differ: {same} has equal ones; with two labels they are always equal",
     )
 
 

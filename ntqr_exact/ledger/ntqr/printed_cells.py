@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from gmpy2 import mpq
 
@@ -12,11 +13,8 @@ from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.show import fixed_text, with_decimal
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.ledger.judgement import Exact, Finding, all_of, as_printed, noted
+from ntqr_exact.ledger.judgement import Exact, Finding, all_of, as_printed, decided, noted
 from ntqr_exact.ledger.printed_value import Rounding, number_latex, read_printed
-
-_ROOT = re.compile(r"√\((\d+)/(\d+)\)/(\d+)")
-_SURD = re.compile(r"\((\d+) ([+-]) √(\d+)\)/(\d+)")
 
 
 class Exactly(str):
@@ -36,16 +34,12 @@ class Exactly(str):
         numbers = [int(digits) for digits in re.findall(r"\d+", self)]
         if numbers[-1:] == [0] or (len(numbers) == 3 and "√(" in self and numbers[1] == 0):
             raise BadDocument(self, "a printed number has no denominator 0")
-        if match := _SURD.fullmatch(self):
+        if match := re.fullmatch(r"\(\d+ ([+-]) √\d+\)/\d+", self):
             whole, radicand, below = numbers
-            return Surd(mpq(whole, below), mpq(1 if match[2] == "+" else -1, below), radicand)
-        if _ROOT.fullmatch(self):
+            return Surd(mpq(whole, below), mpq(1 if match[1] == "+" else -1, below), radicand)
+        if re.fullmatch(r"√\(\d+/\d+\)/\d+", self):
             return Surd.sqrt(mpq(numbers[0], numbers[1])) / numbers[2]
         return rational(self)
-
-    def latex(self) -> str:
-        """Return it in LaTeX."""
-        return number_latex(self)
 
 
 _EMPTY = Exactly("")
@@ -79,8 +73,7 @@ class Cell:
         return f"{number_latex(self.exact)}/{number_latex(self.decimal)}" if self.exact else "-"
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(NamedTuple):
     """A value that a wrong number may have taken, in words; `arithmetic` if it was computed wrongly, not copied."""
 
     words: str
@@ -88,21 +81,15 @@ class Origin:
     arithmetic: bool = False
 
 
-def rounds_to(decimal: str, value: Exact) -> bool:
-    """Return whether an exact number rounds to a printed decimal, by any usual rule for halves."""
-    return read_printed(decimal).rule_for(value) not in (Rounding.NONE, Rounding.CUT)
-
-
-def decimal_finding(text: str, exact: Exact, what: str, origins: Iterable[Origin] = ()) -> Finding:
+def decimal_finding(text: str, exact: Exact, origins: Iterable[Origin] = ()) -> Finding:
     """Return whether the exact number rounds to a printed decimal."""
     decimal = read_printed(text)
-    rule, holds = decimal.rule_for(exact), rounds_to(text, exact)
-    halves = holds and rule not in (Rounding.EXACT, Rounding.NEAREST)
-    line = f"{what} rounds to {text if halves else decimal.right_text(exact)}" + (f" ({rule.value})" if halves else "")
-    arose = "digits were cut off instead of rounded" if rule is Rounding.CUT else ""
-    arose = next((each.words for each in origins if rounds_to(text, each.value)), arose)
+    if decimal.rounds(exact):
+        return decided(True, f"it rounds to {text}")
+    cut = "digits were cut off instead of rounded" if decimal.rule_for(exact) is Rounding.CUT else ""
+    arose = next((each.words for each in origins if decimal.rounds(each.value)), cut)
     right = decimal.right_text(exact)
-    return as_printed(holds, line if holds else f"{line}, printed {text}", right=right, arose="" if holds else arose)
+    return as_printed(False, f"it rounds to {right}, printed {text}", right=right, arose=arose)
 
 
 def over(value: Exact, denominator: int | None) -> str:
@@ -138,21 +125,18 @@ def cell_finding(
 ) -> Finding:
     """Return whether fraction and decimal of a cell are both right, and if not, which of them is.
 
-    `origins` are values that a wrong fraction may have taken, `decimal_origins` those of a decimal beside a right
-    fraction; `note` is one more line of evidence.
+    `origins` are values that a wrong fraction may have taken, `decimal_origins` those of a decimal with a right fraction.
 
     >>> cell_finding(Cell.from_text("1/3 = 0.334"), mpq(1, 3), "P").right
     '1/3 = 0.333'
     """
     if not cell.exact:
         return as_printed(False, f"{what} = {with_decimal(exact)}, and the cell is empty", right=str(exact))
-    value = cell.value
-    slips = decimal_origins if value == exact else ()  # beside a wrong fraction a decimal has no history of its own
-    found = all_of({
+    decimal = read_printed(cell.decimal)
+    parts = {
         "fraction": fraction_finding(cell.exact, exact, what, origins, denominator),
-        "decimal": decimal_finding(cell.decimal, exact, "it", slips),
-    })  # fmt: skip
-    clash = "" if rounds_to(cell.decimal, value) else f"{cell.exact} and {cell.decimal} contradict each other"
-    right = f"{over(exact, denominator)} = {read_printed(cell.decimal).right_text(exact)}"
-    found = noted(found, clash, note)
-    return replace(found, right=right) if found.right else found
+        "decimal": decimal_finding(cell.decimal, exact, decimal_origins if cell.value == exact else ()),
+    }
+    clash = "" if decimal.rounds(cell.value) else f"{cell.exact} and {cell.decimal} contradict each other"
+    found = noted(all_of(parts), clash, note)
+    return replace(found, right=f"{over(exact, denominator)} = {decimal.right_text(exact)}") if found.right else found

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from gmpy2 import mpq
 
 from ntqr_exact.evaluation import rational_rate
@@ -25,58 +23,29 @@ _TWO_NORM, _IMAGINARY, _ADULT = TESTS
 
 @BOOK.claim
 def _(printed: int) -> Finding:
-    """sec-5-1/one-imaginary | section 5.1, last sentences | 1
-    One of the three tests has an imaginary solution; the evaluator does well on the two others.
+    """sec-5-1/one-imaginary | section 5.1, last sentences, section 5.3 and figure 7, caption | 1
+    One of the three tests has an imaginary solution, as the prevalence quadratic of the first UCI adult test has no real one.
     """
-    found = {test: graded.discriminant_of(test) for test in TESTS}
-    real = {test: Surd.sqrt(a) for test, a in found.items() if a > 0}
+    found = {test: moments(graded.votes_of(test)) for test in TESTS}
+    lines = [f"{test}: A = {with_decimal(a, 9)}" for test, (_, _, a) in found.items()]
+    real = [test for test, (_, _, a) in found.items() if a > 0]
+    irrational = [test for test in real if not Surd.sqrt(found[test][2]).is_rational]
     return as_printed(
-        len(TESTS) - len(real) == printed,
-        *(f"{test}: A = {a}" for test, a in found.items()),
-        *(f"{test}: √A = {root} is irrational, so that its judges are not exactly independent" for test, root in real.items()),
+        len(TESTS) - len(real) == printed and _IMAGINARY not in real,
+        *lines,
+        "A·P² − A·P + Π has the discriminant A² − 4AΠ = A·T²: where A < 0 its two roots are imaginary",
+        f"√A is irrational on {', '.join(irrational)}, so that these judges are not exactly independent",
     )
 
 
 @BOOK.claim
-def _() -> Finding:
-    """sec-5-4/majority-exaggerates | section 5.1, on section 5.4
-    On the second UCI adult test majority vote overstates the error correlations by far.
+def _(printed: tuple[int, int, int]) -> Finding:
+    """sec-5-2/structure | abstract, sections 2 and 5.2, figures 2 to 4 and 6 to 8 | 1000; 400; 600
+    All three tests, of UCI adult and two-norm, have 1000 questions, 400 of a and 600 of b: a prevalence of 4/10.
     """
-    truth, crowd = (graded.correlations(_ADULT, column) for column in ("gt", "mv"))
-    less = [name for name in truth if abs(crowd[name]) <= abs(truth[name])]
-    sums = [graded.squares(each) for each in (truth, crowd)]
-    return decided(
-        4 * sums[0] < sums[1],
-        f"sum of Γ²: {fixed_text(sums[1], 5)} by majority vote, {fixed_text(sums[0], 5)} in truth",
-        f"of single correlations it overstates all but {', '.join(less)}" if less else "for every pair and label",
-    )
-
-
-@BOOK.claim
-def _(printed: tuple[mpq, mpq, mpq]) -> Finding:
-    """sec-5-2/structure | sections 2 and 5.2, figures 2 to 4 and 6 to 8 | 1000; 400; 600
-    All three tests have 1000 questions, 400 of a and 600 of b: 40 and 60 of 100, and a prevalence of 4/10.
-    """
-    lines, holds = [], True
-    for test in TESTS:
-        key, votes = graded.truth_of(test).key_counts, graded.votes_of(test)
-        holds = holds and list(printed) == [mpq(votes.size), mpq(key["a"]), mpq(key["b"])]
-        lines.append(f"{test}: {votes.size} votes, {key['a']} of a and {key['b']} of b, P_a = {mpq(key['a'], votes.size)}")
-    return as_printed(holds, *lines)
-
-
-@BOOK.claim
-def _(test: str, within: mpq) -> Finding:
-    """sec-5-2/both-do-well | section 5.2 | two-norm | 1/10
-    On two-norm both the independent solution and majority vote do well.
-    """
-    lines, good = [], True
-    for column, words in (("iae", "independent solution"), ("mv", "majority vote")):
-        errors = {**graded.accuracy_errors(test, column), "P_a": graded.prevalence_error(test, column)}
-        name, error = graded.largest(errors)
-        good = good and error <= within
-        lines.append(f"{words}: no rate is off by more than {fixed_text(error, 3)} ({name})")
-    return decided(good, *lines)
+    found = {test: (graded.votes_of(test).size, *graded.truth_of(test).key_counts.values()) for test in TESTS}
+    lines = (f"{test}: {size} votes, {a} of a and {b} of b, P_a = {mpq(a, size)}" for test, (size, a, b) in found.items())
+    return as_printed(set(found.values()) == {printed}, *lines)
 
 
 def _violations(test: str, column: str, *, right: bool) -> list[str]:
@@ -144,12 +113,20 @@ def _(printed: tuple[mpq, mpq]) -> Finding:
 
 
 @BOOK.claim
-def _() -> Finding:
-    """sec-5-2/small-correlations | section 5.2
-    The error correlations of the two-norm test are small.
+def _(within: mpq) -> Finding:
+    """sec-5-2/both-do-well | section 5.2 | 1/10
+    On two-norm both the independent solution and majority vote do well, and the error correlations are small.
     """
+    lines, good = [], True
+    for column, words in (("iae", "independent solution"), ("mv", "majority vote")):
+        errors = {**graded.accuracy_errors(_TWO_NORM, column), "P_a": graded.prevalence_error(_TWO_NORM, column)}
+        name, error = graded.largest(errors)
+        good = good and error <= within
+        lines.append(f"{words}: no rate is off by more than {fixed_text(error, 3)} ({name})")
     name, most = graded.largest(graded.correlations(_TWO_NORM, "gt"))
-    return decided(most < mpq(1, 50), f"the largest true |Γ| of two-norm is {with_decimal(most)}, of label and pair {name}")
+    return decided(
+        good and most < mpq(1, 50), *lines, f"the largest true |Γ| is {with_decimal(most)}, of label and pair {name}"
+    )
 
 
 @BOOK.claim
@@ -173,22 +150,9 @@ def _() -> Finding:
 
 
 @BOOK.table
-def _independent_share(printed: mpq, test: str) -> Finding:
-    r"""
-    says: $\hat P_a$ of {1} is, by the independent solution, {0}.
-    fig-6/iae-prevalence | figure 6, caption | 362/1000 | two-norm
-    fig-8/iae-prevalence | figure 8, caption | 211/1000 | uci-adult
-    """
-    share = graded.prevalence(test, "iae", "a")
-    nearest = mpq(graded.projected_of(test).key_counts["a"], graded.votes_of(test).size)
-    return as_printed(printed == nearest, f"P_a ≈ {fixed_text(share)}; the nearest consistent evaluation has {nearest}")
-
-
-@BOOK.table
 def _majority_share(printed: mpq, test: str) -> Finding:
     r"""
     says: $\hat P_a$ of {1} by majority vote is {0}.
-    fig-6/mv-prevalence | figure 6, caption | 443/1000 | two-norm
     fig-7/mv-prevalence | captions of tables 4 and 5 and of figure 7 | 443/1000 | uci-adult-imaginary | verdict=misprint
         why: The numbers are those of the two-norm test. The independent solution of this test is imaginary and has no estimate;
         the majority answers $a$ to 582 questions and $b$ to 418.
@@ -288,16 +252,6 @@ def _() -> Finding:
 
 @BOOK.claim
 def _() -> Finding:
-    """sec-5-3/imaginary | section 5.3 and figure 7, caption
-    On the first UCI adult test the independent solution is imaginary: the prevalence quadratic has no real solution.
-    """
-    third, _, a = moments(graded.votes_of(_IMAGINARY))
-    text = f"A·P² − A·P + Π has the discriminant A² − 4AΠ = A·T² with A = {with_decimal(a, 9)}: its two roots are imaginary"
-    return decided(a * third**2 < 0, text)
-
-
-@BOOK.claim
-def _() -> Finding:
     r"""sec-5-3/majority-large | section 5.3; tables 3 to 6, column MV of the pair 2,3 | verdict=wrong | essential
     On the first UCI adult test majority vote, too, estimates a large correlation.
     why: The accuracy of classifier 1 was taken for that of classifier 2. With the right values no correlation by majority vote is
@@ -325,16 +279,12 @@ def _() -> Finding:
     """sec-5-3/not-the-correct-pair | section 5.3
     The pair with the largest correlation by majority vote is not the correct one.
     """
-    found: dict[str, list[Mapping[str, Exact]]] = {
-        "by the printed values": [_printed_correlations(_IMAGINARY, column) for column in ("gt", "mv")],
-        "by the right values": [graded.correlations(_IMAGINARY, column) for column in ("gt", "mv")],
-    }
-    readings = {}
-    for reading, values in found.items():
-        truth, crowd = (graded.largest(each)[0] for each in values)
-        text = f"{reading} the largest true |Γ| is that of {truth}, by majority vote {crowd}"
-        readings[reading] = decided(truth[2:] != crowd[2:], text)
-    return by_reading(readings)
+    lines, good = [], True
+    for reading, values in (("printed", _printed_correlations), ("right", graded.correlations)):
+        truth, crowd = (graded.largest(values(_IMAGINARY, column))[0] for column in ("gt", "mv"))
+        good = good and truth[2:] != crowd[2:]
+        lines.append(f"by the {reading} values the largest true |Γ| is that of {truth}, by majority vote {crowd}")
+    return decided(good, *lines)
 
 
 @BOOK.claim
@@ -358,15 +308,20 @@ def _() -> Finding:
 
 @BOOK.claim
 def _() -> Finding:
-    """sec-5-4/successful | section 5.4
-    The second UCI adult test is evaluated well by the independent solution.
+    """sec-5-4/successful | section 5.4, and figure 8, caption
+    The second UCI adult test is evaluated well by the independent solution, which seems right and is projected to the nearest
+    whole evaluation.
     """
     rates = [graded.accuracy(_ADULT, "iae", label, judge) for label in LABELS for judge in range(3)]
     name, most = graded.largest(graded.accuracy_errors(_ADULT, "iae"))
+    found = ConsistentSet(graded.votes_of(_ADULT)).nearest(graded.estimate_of(_ADULT))
+    right = ", ".join(f"{counts['a']} and {counts['b']}" for counts in found.evaluation.correct)
     return decided(
         all(0 <= rate <= 1 for rate in rates),
-        "the solution is real and all its rates lie between 0 and 1",
+        "the solution is real and irrational, and all its rates lie between 0 and 1",
         f"P_a is off by {fixed_text(graded.prevalence_error(_ADULT, 'iae'), 3)}, the accuracy {name} by {fixed_text(most, 3)}",
+        f"nearest: {found.evaluation.key_counts['a']} questions of a, right on a and b {right}; "
+        f"squared distance {fixed_text(found.squared_distance)} in counts",
     )
 
 
@@ -408,42 +363,24 @@ def _() -> Finding:
 
 @BOOK.claim
 def _() -> Finding:
-    """sec-5-4/correlations-better | section 5.4 and figure 8
-    On the second UCI adult test its error correlations are better than those of majority vote.
+    """sec-5-4/correlations-better | sections 5.1 and 5.4, and figure 8
+    On the second UCI adult test majority vote overstates the error correlations by far, and those of the independent solution
+    are better.
     """
-    truth = graded.correlations(_ADULT, "gt")
-
-    def errors(column: str, end: int = 0) -> dict[str, mpq]:
-        return {name: abs(value - truth[name]) for name, value in graded.correlations(_ADULT, column, end=end).items()}
-
-    own, crowd, other = errors("iae"), errors("mv"), errors("iae", -1)
+    truth, voted = (graded.correlations(_ADULT, column) for column in ("gt", "mv"))
+    own, crowd, other = (
+        {name: abs(value - truth[name]) for name, value in each.items()}
+        for each in (graded.correlations(_ADULT, "iae"), voted, graded.correlations(_ADULT, "iae", end=-1))
+    )
     sums = [fixed_text(graded.squares(each), 5) for each in (own, crowd, other)]
-    worse = [name for name in own if own[name] > crowd[name]]
-    return by_reading({
-        "sum of the squared errors": decided(
-            graded.squares(own) < graded.squares(crowd),
-            f"{sums[0]} against {sums[1]} of majority vote",
-            f"at the other end of the consistent correlations it would be {sums[2]}",
-        ),
-        "each correlation": decided(
-            not worse, f"majority vote is closer for {', '.join(worse)}" if worse else "better for all six"
-        ),
-    })  # fmt: skip
-
-
-@BOOK.claim
-def _() -> Finding:
-    """fig-8/projected | figure 8, caption
-    The estimates of the second UCI adult test seem right and are projected to the nearest whole evaluation.
-    """
-    rates = [graded.accuracy(_ADULT, "iae", label, judge) for label in LABELS for judge in range(3)]
-    found = ConsistentSet(graded.votes_of(_ADULT)).nearest(graded.estimate_of(_ADULT))
-    right = ", ".join(f"{counts['a']} and {counts['b']}" for counts in found.evaluation.correct)
+    sizes = [graded.squares(each) for each in (voted, truth)]
     return decided(
-        all(0 <= each <= 1 for each in rates),
-        "all rates lie between 0 and 1, but are irrational",
-        f"nearest: {found.evaluation.key_counts['a']} questions of a, right on a and b {right}; "
-        f"squared distance {fixed_text(found.squared_distance)} in counts",
+        graded.squares(own) < graded.squares(crowd)
+        and all(own[name] <= crowd[name] for name in own)
+        and sizes[0] > 4 * sizes[1],
+        f"sum of Γ²: {fixed_text(sizes[0], 5)} by majority vote, {fixed_text(sizes[1], 5)} in truth",
+        f"sum of the squared errors: {sums[0]} against {sums[1]} of majority vote, and better for all six",
+        f"at the other end of the consistent correlations it would be {sums[2]}",
     )
 
 

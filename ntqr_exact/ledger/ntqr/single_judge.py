@@ -21,7 +21,6 @@ from ntqr_exact.ledger.ntqr.identities import (
     identity,
     in_counts,
     poly,
-    read,
     small_tests,
     value_in,
     written,
@@ -62,6 +61,13 @@ imaginary, and majority voting estimates the prevalence of the last test better.
 consequences.
 """)  # fmt: skip
 
+TESTS = ("two-norm", "uci-adult-imaginary", "uci-adult")
+
+
+def _consistent(said_a: int, size: int) -> int:
+    return ConsistentSet(VoteCounts({"a": said_a, "b": size - said_a})).count()
+
+
 # -- abstract and section 1 ----------------------------------------------------------------------------
 
 
@@ -76,39 +82,35 @@ def _() -> Finding:
 
     for test in small_tests(3):
         true, voted = right(test), right(majority_vote(test.observed()).key)
-        best = [judge for judge in range(3) if true[judge] == max(true)]
-        if len(best) == 1 and best == [judge for judge in range(3) if voted[judge] == min(voted)]:
-            return decided(
-                True,
-                f"{written_test(test)}: the judges have {', '.join(map(str, true))} right answers, "
-                f"by the majority's key {', '.join(map(str, voted))}",
-                "the best judge, who is alone, is graded last",
-            )
+        best = true.index(max(true))
+        if true.count(max(true)) == 1 == voted.count(min(voted)) and voted[best] == min(voted):
+            grades = [", ".join(map(str, each)) for each in (true, voted)]
+            text = f"{written_test(test)}: the judges have {grades[0]} right answers, by the majority's key {grades[1]}"
+            return decided(True, text, "the best judge, who is alone, is graded last")
     return decided(False, "majority vote ranks the best judge well in every small test")
 
 
 @BOOK.claim
 def _() -> Finding:
-    """abstract/consistency | abstract
-    Complete postulates can prove or disprove that an evaluation is logically consistent with the votes.
+    """abstract/consistency | abstract, and section 3 after eq. 13
+    Complete postulates can prove or disprove that an evaluation is logically consistent with the votes; for one judge no
+    further equation is needed.
     """
+    names = ("Qa", "Raa1", "Rbb1", "Ra1")
 
     def cases() -> Iterator[tuple[str, bool]]:
-        for size in range(1, 6):
-            for said in range(size + 1):
-                keys = range(size + 1)
-                solutions = sum(
-                    right_a - right_b == said - (size - key)
-                    for key in keys
-                    for right_a in range(key + 1)
-                    for right_b in range(size - key + 1)
-                )
-                count = ConsistentSet(VoteCounts({"a": said, "b": size - said})).count()
-                yield f"a×{said}, b×{size - said}: {solutions} solutions, {count} evaluations", solutions == count
+        for size in range(1, 5):
+            keys = itertools.product(range(size + 1), repeat=3)
+            fits = ((key, a, b, a + size - key - b) for key, a, b in keys if a <= key and b <= size - key)
+            solutions: set[tuple[object, ...]] = set(fits)
+            found = {tuple(value_in(test, name) for name in names) for test in all_tests(1, size)}
+            count = sum(_consistent(said, size) for said in range(size + 1))
+            text = f"Q = {size}: {len(solutions)} solutions, {len(found)} kinds of tests, {count} consistent evaluations"
+            yield text, solutions == found and len(found) == count
 
     return counterexample(
         cases(),
-        checked="the whole solutions are exactly the evaluations of tests, one judge, up to 5 questions",
+        checked="the whole solutions are exactly the evaluations of tests, one judge, Q from 1 to 4",
         proof="a solution says how many a votes and how many b votes are right; a key can have any such",
     )
 
@@ -135,27 +137,13 @@ def _() -> Finding:
 
 
 @BOOK.claim
-def _(printed: tuple[str, ...]) -> Finding:
-    """abstract/datasets | abstract | UCI adult; two-norm
-    The three evaluations that compare independence with majority vote are of these data sets.
-    """
-    titles = [each.title for each in EXAMPLES.values() if each.name in TESTS]
-    missing = [name for name in printed if not any(name in title for title in titles)]
-    unnamed = [title for title in titles if not any(name in title for name in printed)]
-    return as_printed(not missing and not unnamed, f"the tests with results are {'; '.join(titles)}")
-
-
-TESTS = ("two-norm", "uci-adult-imaginary", "uci-adult")
-
-
-@BOOK.claim
-def _(printed: tuple[Printed, Printed]) -> Finding:
-    """sec-1/dual-language | section 1 | fa1 = Pa*x1 + Pb*(1 - y1); Ra1 = Raa1 + Rba1
-    The same postulates can be written in rates and in responses, by a change of variables.
+def _(printed: tuple[Printed, ...]) -> Finding:
+    """sec-1/dual-language | section 1 | fa1 = Pa*x1 + Pb*(1 - y1); Ra1 = Raa1 + Rba1; Qa + Qb = Q; Pa + Pb = 1
+    The same postulates can be written in rates and in responses, by a change of variables, as eqs. 4 and 5 are.
     note: a rate on a label without questions has no value, so that both labels must have questions
     """
-    zero = not any(in_counts(each.formula).numerator for each in printed)
-    return as_printed(zero, f"{written(printed[0])} and {written(printed[1])} are both true in the counts of a general test")
+    wrong = [written(each) for each in printed if in_counts(each.formula).numerator]
+    return as_printed(not wrong, f"not true in the counts of a general test: {', '.join(wrong) or 'none'}")
 
 
 BOOK.table(
@@ -202,30 +190,17 @@ BOOK.table(
 
 
 @BOOK.claim
-def _(printed: tuple[Printed, Printed]) -> Finding:
-    """sec-1/equivalent-forms | section 1, eqs. 4 and 5 | Qa + Qb = Q; Pa + Pb = 1
-    Eqs. 4 and 5 say the same, by the definitions 2 and 3.
-    """
-    first, second = printed
-    images = {"Pa": read("Qa/Q"), "Pb": read("Qb/Q")}
-    gap = second.formula.substitute(images) * read("Q") - first.formula
-    return as_printed(not gap.numerator, f"Q·({written(second)}) with P = Q_l/Q is {written(first)} where Q ≠ 0")
-
-
-@BOOK.claim
 def _() -> Finding:
     """sec-1-1/soundness | sections 1.1 and 6
     Without the answer key only consistency can be shown: no evaluation can be shown to be the true one.
     """
 
     def cases() -> Iterator[tuple[str, bool]]:
-        for judges, largest in ((1, 6), (3, 3)):
+        for judges, size in (*((1, size) for size in range(1, 7)), (3, 1), (3, 2), (3, 3)):
             patterns = list(itertools.product("ab", repeat=judges))
-            for size in range(1, largest + 1):
-                for counts in compositions(size, len(patterns)):
-                    votes = VoteCounts(dict(zip(patterns, counts, strict=True)))
-                    number = ConsistentSet(votes).count()
-                    yield f"{counts}: {number}", number == prod(count + 1 for count in counts) >= 2
+            for counts in compositions(size, len(patterns)):
+                number = ConsistentSet(VoteCounts(dict(zip(patterns, counts, strict=True)))).count()
+                yield f"{counts}: {number}", number == prod(count + 1 for count in counts) >= 2
 
     return counterexample(
         cases(),
@@ -316,19 +291,6 @@ def _right_answers(printed: tuple[Printed, Printed]) -> Finding:
 
 
 @BOOK.claim
-def _(questions: int) -> Finding:
-    """fig-1/wedge | figure 1, caption | 20
-    The possible evaluations of a $Q = 20$ test fill a wedge, because of the relations 1, 6 and 7.
-    note: they fill the tetrahedron with corners (0,0,0), (0,0,Q), (Q,0,0), (Q,Q,0): a wedge
-    """
-    listed = sum((key + 1) * (questions - key + 1) for key in range(questions + 1))
-    return decided(
-        listed == PossibleSet(questions).count(),
-        f"for Q = {questions} the points with 0 ≤ R^a ≤ Q_a and 0 ≤ R^b ≤ Q − Q_a are {listed} = C({questions + 3}, 3)",
-    )
-
-
-@BOOK.claim
 def _(printed: tuple[Printed, ...]) -> Finding:
     """eq-8 | eq. 8 | Qa; Raa1; Rbb1
     An evaluation of one judge is $(Q_a, R^a_{a_i}, R^b_{b_i})$.
@@ -403,19 +365,21 @@ def _(printed: tuple[tuple[Printed, Printed], ...]) -> Finding:
 
 @BOOK.claim
 def _(printed: Printed) -> Finding:
-    r"""sec-2/possible-count | section 2 | 1/6*(Q + 1)*(Q + 2)*(Q + 3)
-    There are $\frac16 (Q+1)(Q+2)(Q+3)$ possible evaluations.
+    r"""sec-2/possible-count | section 2, and figure 1, caption | 1/6*(Q + 1)*(Q + 2)*(Q + 3)
+    There are $\frac16 (Q+1)(Q+2)(Q+3)$ possible evaluations; by the relations 1, 6 and 7 they fill a wedge, as for $Q = 20$.
+    note: they fill the tetrahedron with corners (0,0,0), (0,0,Q), (Q,0,0), (Q,Q,0): a wedge
     """
 
     def cases() -> Iterator[tuple[str, bool]]:
         yield f"{written(printed)} is not a cubic in Q", printed.formula.numerator.degree <= 3
-        for size in range(13):
+        for size in range(21):
             value = printed.formula.evaluate({"Q": mpq(size)})
             listed = sum((key + 1) * (size - key + 1) for key in range(size + 1))
-            yield f"Q = {size}: the formula gives {value}, listing {listed}", value == listed
+            text = f"Q = {size}: the formula gives {value}, listing {listed}"
+            yield text, value == listed == PossibleSet(size).count()
 
     proof = "Σ (Q_a+1)(Q−Q_a+1) over Q_a is a cubic in Q, so that four values prove the formula"
-    return counterexample(cases(), checked="Q = 0 to 12", proof=proof)
+    return counterexample(cases(), checked="Q = 0 to 20", proof=proof)
 
 
 @BOOK.claim
@@ -449,70 +413,31 @@ def _(printed: Printed) -> Finding:
 
 
 @BOOK.claim
-def _() -> Finding:
-    """sec-3/no-more-equations | section 3, after eq. 13
-    No further equation is needed to describe what can be observed of one judge.
-    """
-    names = ("Qa", "Raa1", "Rbb1", "Ra1")
-
-    def cases() -> Iterator[tuple[str, bool]]:
-        for size in range(1, 5):
-            solutions: set[tuple[object, ...]] = {
-                (key, right_a, right_b, right_a + size - key - right_b)
-                for key in range(size + 1)
-                for right_a in range(key + 1)
-                for right_b in range(size - key + 1)
-            }
-            found = {tuple(value_in(test, name) for name in names) for test in all_tests(1, size)}
-            yield f"Q = {size}: {len(solutions)} solutions, {len(found)} kinds of tests", solutions == found
-
-    return counterexample(
-        cases(),
-        checked="whole solutions and tests are the same, Q from 1 to 4",
-        proof="for whole numbers within eqs. 6 and 7 choose so many questions of each label and answer them rightly",
-    )
-
-
-@BOOK.claim
-def _(printed: tuple[Printed, Printed]) -> Finding:
-    """sec-3/not-independent | section 3, after eq. 15 | fa1 = Pa*x1 + Pb*(1 - y1); fb1 = Pa*(1 - x1) + Pb*y1
-    Eqs. 14 and 15 are complete, but one follows from the other.
-    note: 15 follows from 14, P_a + P_b = 1 and f_a + f_b = 1 (eq. 13 in rates) // without f_a + f_b = 1 it does not: then
-    each gives its own frequency
-    """
-    first, second = (each.polynomial for each in printed)
-    prevalences, total = poly("Pa + Pb = 1"), poly("fa1 + fb1 = 1")
-    follows = Ideal([first, prevalences, total]).contains(second)
-    return decided(follows and not Ideal([first, prevalences]).contains(second))
-
-
-@BOOK.claim
 def _(printed: tuple[Printed, ...]) -> Finding:
-    """sec-3/single-postulate | section 3, before eq. 16
+    """sec-3/single-postulate | section 3, after eq. 15
     | fa1 = Pa*x1 + Pb*(1 - y1); fb1 = Pa*(1 - x1) + Pb*y1; Pa*(x1 - fa1) = Pb*(y1 - fb1)
-    Eqs. 14 and 15 amount to the single postulate 16.
-    note: with P_a + P_b = 1 and f_a + f_b = 1 the ideals of {14, 15} and of {16} are equal
+    Eqs. 14 and 15 are complete, but one follows from the other; they amount to the single postulate 16.
+    note: 15 follows from 14, P_a + P_b = 1 and f_a + f_b = 1, without which each gives its own frequency; with both the ideals
+    of {14, 15} and of {16} are equal
     """
-    *several, one = (each.polynomial for each in printed)
-    conditions = [poly("Pa + Pb = 1"), poly("fa1 + fb1 = 1")]
-    return as_printed(Ideal([*several, *conditions]).equals(Ideal([one, *conditions])))
-
-
-def _consistent(said_a: int, size: int) -> int:
-    return ConsistentSet(VoteCounts({"a": said_a, "b": size - said_a})).count()
+    first, second, one = (each.polynomial for each in printed)
+    prevalences, total = poly("Pa + Pb = 1"), poly("fa1 + fb1 = 1")
+    follows = Ideal([first, prevalences, total]).contains(second) and not Ideal([first, prevalences]).contains(second)
+    same = Ideal([first, second, prevalences, total]).equals(Ideal([one, prevalences, total]))
+    return as_printed(follows and same)
 
 
 @BOOK.claim
 def _(questions: int) -> Finding:
     """sec-3/reduction | sections 2 and 3 | 1000
-    Seeing the responses reduces the number of possible evaluations enormously.
+    Seeing the responses reduces the number of possible evaluations enormously; how many remain depends on the responses.
     """
     possible = PossibleSet(questions).count()
-    most = max(_consistent(said, questions) for said in range(questions + 1))
+    counts = [_consistent(said, questions) for said in range(0, questions + 1, questions // 10)]
     return decided(
-        2 * possible > questions * most,
-        f"Q = {questions}: of {possible} evaluations at most {most} and at least {_consistent(0, questions)} remain",
-        f"so at least a factor {with_decimal(mpq(possible, most), 1)}",
+        2 * possible > questions * max(counts) > questions * min(counts),
+        f"Q = {questions}: of {possible} evaluations at most {max(counts)} and at least {min(counts)} remain, (R_a+1)(R_b+1)",
+        f"so at least a factor {with_decimal(mpq(possible, max(counts)), 1)}",
     )
 
 
@@ -552,20 +477,12 @@ def _(printed: mpq) -> Finding:
     })  # fmt: skip
 
 
-@BOOK.claim
-def _() -> Finding:
-    """sec-3/number-varies | section 3, after eq. 17
-    How many remain depends on the responses.
-    """
-    counts = sorted({_consistent(said, 10) for said in range(11)})
-    return decided(len(counts) > 1, f"Q = 10: (R_a+1)(R_b+1) takes the values {', '.join(map(str, counts))}")
-
-
 @BOOK.table
 def _degree(postulate: str, language: str, degree: int) -> Finding:
     """
-    sec-3/plane | section 3, after eq. 17 | 16R | responses | 1
-        In $(N, T, Q, R)$ variables postulate 16, in its right form, is a plane.
+    sec-3/plane | section 3, after eq. 17; figures 3 and 4, captions | 16R | responses | 1
+        In $(N, T, Q, R)$ variables postulate 16, in its right form, is a plane,
+        in which the evaluations lie that the answers leave.
     sec-3/quadric | section 3, after eq. 17 | 16 | rates | 2
         In rates postulate 16 is a quadratic surface.
     """
@@ -583,33 +500,8 @@ def _() -> Finding:
     For each $Q_a$ the figure counts the evaluations of a judge of two-norm that its answers leave; in all they are
     $(R_a + 1)(R_b + 1)$.
     """
-    lines, holds = [], True
-    for judge in range(3):
-        seen = EXAMPLES["two-norm"].votes.responses(judge)
-        ends = [(max(0, key - seen["b"]), min(key, seen["a"])) for key in range(sum(seen.values()) + 1)]
-        number = sum(high - low + 1 for low, high in ends)
-        holds = holds and number == (seen["a"] + 1) * (seen["b"] + 1)
-        lines.append(f"judge {judge + 1}: {seen['a'] + 1}·{seen['b'] + 1} = {number}")
-    return decided(holds, *lines)
-
-
-@BOOK.claim
-def _() -> Finding:
-    """fig-3/plane | figures 3 and 4, captions
-    The evaluations that a judge's answers leave lie in a plane of $(Q_a, R^a_a, R^b_b)$.
-    """
-
-    def cases() -> Iterator[tuple[str, bool]]:
-        for test, judge in itertools.product(TESTS, range(3)):
-            seen = EXAMPLES[test].votes.responses(judge)
-            for key in range(0, sum(seen.values()) + 1, 50):
-                for right in (max(0, key - seen["b"]), min(key, seen["a"])):
-                    on_b = right - key + seen["b"]  # b answers less those on a questions
-                    inside = 0 <= on_b <= sum(seen.values()) - key and right + (sum(seen.values()) - key - on_b) == seen["a"]
-                    yield f"{test}, judge {judge + 1}: Q_a = {key}, R^a = {right}, R^b = {on_b}", inside
-
-    return counterexample(
-        cases(),
-        checked="the ends of the line of each fiftieth Q_a",
-        proof="R^a_a − R^b_b = Q_a − R_b, the second line of eq. 16 as corrected there, is a plane for given R_b",
-    )
+    seen = [EXAMPLES["two-norm"].votes.responses(judge) for judge in range(3)]
+    numbers = [sum(min(key, each["a"]) - max(0, key - each["b"]) + 1 for key in range(1001)) for each in seen]
+    lines = [f"{each['a'] + 1}·{each['b'] + 1} = {number}" for each, number in zip(seen, numbers, strict=True)]
+    holds = all((each["a"] + 1) * (each["b"] + 1) == number for each, number in zip(seen, numbers, strict=True))
+    return decided(holds, f"the three judges: {', '.join(lines)}")

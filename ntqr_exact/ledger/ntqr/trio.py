@@ -12,7 +12,7 @@ from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent.independent_solution import Identification
 from ntqr_exact.exact.show import with_decimal
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided, equal
+from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided
 from ntqr_exact.ledger.ntqr.identities import (
     Hypothesis,
     Printed,
@@ -170,7 +170,7 @@ def _correlations() -> set[str]:
 @BOOK.claim
 def _() -> Finding:
     r"""sec-5/appendix-correlations | section 5, after eq. 38 | verdict=wrong
-    The postulates of the appendix also hold the variables of the error correlations.
+    The postulates of the appendix also hold the variables of the 8 error correlations of three judges.
     quote: But they also contain the variables that encode the error correlations between the classifiers.
     instead: the complete postulates with correlations are not printed
     why: Eqs. 41 to 48, the eight postulates of the appendix, are those of independent classifiers and hold 0 correlations.
@@ -184,57 +184,40 @@ def _() -> Finding:
     )
 
 
-@BOOK.claim
-def _(printed: mpq) -> Finding:
-    """sec-5/eight-correlations | section 5, after eq. 38 | 8
-    Three binary judges have 8 error correlations.
-    """
-    pairs = [name for name in _correlations() if len(read_name(name).judges) == 2]
-    rest = len(_correlations()) - len(pairs)
-    return equal(printed, mpq(len(_correlations())), f"{len(pairs)} of pairs and {rest} of the trio, together")
+_A, _PRODUCT = "T**2 + 4*D12*D13*D23", "D12*D13*D23"
 
 
 @BOOK.claim
-def _() -> Finding:
-    r"""sec-5/ladder | section 5, before eq. 39
-    Eliminating all else from the eight polynomials leaves a quadratic for $\hat P_a$.
+def _(printed: Printed) -> Finding:
+    r"""eq-39 | eq. 39, and section 5 before it | a*Pa**2 + b*Pa + c | coq=prevalence_quadratic
+    Eliminating all else from the eight polynomials leaves $a\hat P_a^2 + b\hat P_a + c$ with polynomials $a$, $b$, $c$ of the
+    frequencies.
+    note: Π = (P_aP_b)³(d_1d_2d_3)² and A = (P_aP_bd_1d_2d_3)², so that P_a(1 − P_a)A = Π
     """
-    votes, derivation = VoteCounts({"aaa": 1, "bbb": 2}), derive("39")
+    claim = read(printed, {"a": poly(_A), "b": -poly(_A), "c": poly(_PRODUCT)}).polynomial()
+    derivation, votes = derive("39"), VoteCounts({"aaa": 1, "bbb": 2})
     found, empty = eliminate_prevalence(votes), eliminate_prevalence(without_solution())
-    return decided(
-        found.outcome is Outcome.TWO_PREVALENCES and found.polynomial.degree == 2 and not derivation.problems(),
-        "the quadratic A·P_a² − A·P_a + Π is derived from eqs. 41 to 48; the independent checker accepts it",
+    left = found.outcome is Outcome.TWO_PREVALENCES and found.polynomial.degree == 2
+    return as_printed(
+        proportional(claim, derivation.claim.polynomial) and not derivation.problems() and left,
+        "with a = A, b = −A, c = Π, where A = T² + 4Π and Π = Δ_12·Δ_13·Δ_23, it is derived from eqs. 41 to 48",
+        "the source does not print a, b and c; b = −a makes 1 − P_a the other root",
         f"elimination on votes {votes_text(votes)}: {found.polynomial} = 0",
         f"where A = 0 or T = 0 less or more may remain: {votes_text(without_solution())} give {empty.outcome.value}",
         proof=derivation.to_document(),
     )
 
 
-_A, _PRODUCT = "T**2 + 4*D12*D13*D23", "D12*D13*D23"
-
-
-@BOOK.claim
-def _(printed: Printed) -> Finding:
-    r"""eq-39 | eq. 39 | a*Pa**2 + b*Pa + c | coq=prevalence_quadratic
-    $a\hat P_a^2 + b\hat P_a + c$ with polynomials $a$, $b$, $c$ of the frequencies.
-    """
-    claim = read(printed, {"a": poly(_A), "b": -poly(_A), "c": poly(_PRODUCT)}).polynomial()
-    derivation = derive("39")
-    return as_printed(
-        proportional(claim, derivation.claim.polynomial) and not derivation.problems(),
-        "with a = A, b = −A, c = Π, where A = T² + 4Π and Π = Δ_12·Δ_13·Δ_23, it is derived from eqs. 41 to 48",
-        "the source does not print a, b and c; b = −a makes 1 − P_a the other root",
-        proof=derivation.to_document(),
-    )
-
-
 @BOOK.claim
 def _() -> Finding:
-    """sec-5/no-free-parameters | section 5, after eq. 39
-    The coefficients of eq. 39 have no free parameters.
+    """sec-5/no-free-parameters | section 5, after eq. 39, and section 5.1, list
+    The coefficients of eq. 39 have no free parameters; eq. 40 is algebraic and has none but statistics of the votes.
     """
-    text = f"A = {poly(_A)} and Π = {poly(_PRODUCT)}: all are functions of the votes"
-    return decided(not _of_the_key(poly(_A)) and not _of_the_key(poly(_PRODUCT)), text)
+    forms = [read(text.strip()) for text in BOOK.printed("eq-40").split(";")]
+    parts = [poly(_A), poly(_PRODUCT), *(side for form in forms for side in (form.numerator, form.denominator))]
+    names = {name for form in forms for name in form.variables()}
+    text = f"A, Π and the {len(names)} quantities of eq. 40 are all seen in the votes; it is made by + − × ÷ and one root"
+    return decided(not any(map(_of_the_key, parts)), text)
 
 
 @BOOK.claim
@@ -315,33 +298,15 @@ BOOK.table(
 
 @BOOK.claim
 def _() -> Finding:
-    """sec-5-1/purely-algebraic | section 5.1, list
-    Eq. 40 is algebraic and has no parameters but statistics of the votes.
-    """
-    forms = [read(text.strip()) for text in BOOK.printed("eq-40").split(";")]
-    names = sorted({name for form in forms for name in form.variables()})
-    free = [name for form in forms for name in (*_of_the_key(form.numerator), *_of_the_key(form.denominator))]
-    return decided(not free, f"eq. 40 is made of {len(names)} quantities seen in the votes, by + − × ÷ and one square root")
-
-
-@BOOK.claim
-def _() -> Finding:
-    r"""table-1/independent-root | table 1 and section 5.1
-    On the synthetic evaluation the root $\sqrt A$ of eq. 40 resolves into a rational number.
+    r"""table-1/roots | table 1 and section 5.1
+    On the synthetic evaluation the root $\sqrt A$ of eq. 40 resolves into a rational number, and the root $c$ of the agreement
+    solution does not.
     """
     discriminant = moments(synthetic_votes())[2]
-    root = Surd.sqrt(discriminant)
-    return decided(root.is_rational, f"A = {discriminant} = ({root})²")
-
-
-@BOOK.claim
-def _() -> Finding:
-    """table-1/agreement-root | table 1 and section 5.1
-    On the synthetic evaluation the root $c$ of the agreement solution does not resolve.
-    """
     squares = {name: agreement_square(synthetic_votes(), as_printed=name == "Π(1 − a)") for name in ("Π(1 − a)", "Π(2a − 1)")}
     return decided(
-        not any(Surd.sqrt(square).is_rational for square in squares.values()),
+        Surd.sqrt(discriminant).is_rational and not any(Surd.sqrt(square).is_rational for square in squares.values()),
+        f"A = {discriminant} = ({Surd.sqrt(discriminant)})²",
         *(f"{name} = {square} is not a rational square" for name, square in squares.items()),
     )
 
@@ -385,29 +350,19 @@ def _() -> Finding:
 
 @BOOK.claim
 def _() -> Finding:
-    """sec-5-1/may-be-irrational | section 5.1, after table 1
-    The independent evaluator need not give rational numbers.
-    """
-    real = (votes for votes in _all_votes() if moments(votes)[2] > 0 and moments(votes)[0])
-    votes = next(votes for votes in real if not Surd.sqrt(moments(votes)[2]).is_rational)
-    third, _, radicand = moments(votes)
-    return decided(
-        not Surd.sqrt(radicand).is_rational,
-        f"smallest votes: {votes_text(votes)} have A = {radicand}, so P_a = {(1 - third / Surd.sqrt(radicand)) / 2}",
-    )
-
-
-@BOOK.claim
-def _() -> Finding:
     """sec-5-1/root-proves-correlation | section 5.1, after table 1
-    If the square root of eq. 40 does not resolve, the judges are not error independent.
+    The independent evaluator need not give rational numbers; if the square root of eq. 40 does not resolve, the judges are
+    not error independent.
     """
-    derivation = derive("s^2")
-    votes = VoteCounts({"aaa": 1, "aba": 1, "baa": 1, "bba": 1, "bbb": 1})
+    derivation, votes = derive("s^2"), VoteCounts({"aaa": 1, "aba": 1, "baa": 1, "bba": 1, "bbb": 1})
+    real = (each for each in _all_votes() if moments(each)[2] > 0 and moments(each)[0])
+    smallest = next(each for each in real if not Surd.sqrt(moments(each)[2]).is_rational)
+    third, _, radicand = moments(smallest)
     keys = list(ConsistentSet(votes))
     fine = sum(all(each.residual(key) == 0 for each in hypotheses(Hypothesis.INDEPENDENT)) for key in keys)
     return decided(
-        not derivation.problems(),
+        not derivation.problems() and not Surd.sqrt(radicand).is_rational,
+        f"smallest votes: {votes_text(smallest)} have A = {radicand}, so P_a = {(1 - third / Surd.sqrt(radicand)) / 2}",
         "independence makes A = (P_aP_bd_1d_2d_3)², the square of a rational; so an irrational root refutes it",
         f"not conversely: {votes_text(votes)} have √A = {Surd.sqrt(moments(votes)[2])}, and of their {len(keys)} keys "
         f"{fine} satisfy eqs. 41 to 48 and {len(keys) - fine} do not",
