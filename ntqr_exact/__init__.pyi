@@ -86,9 +86,7 @@ from ntqr_exact.sampling.exact_tests import mcnemar_test as mcnemar_test
 from ntqr_exact.sampling.exact_tests import t_test as t_test
 from ntqr_exact.sampling.intervals import coverage as coverage
 from ntqr_exact.sampling.intervals import coverage_of as coverage_of
-from ntqr_exact.sampling.intervals import difference_interval as difference_interval
 from ntqr_exact.sampling.intervals import interval as interval
-from ntqr_exact.sampling.intervals import share_interval as share_interval
 from ntqr_exact.sampling.metric_model import MetricModel as MetricModel
 from ntqr_exact.sampling.partial_key import PartialKey as PartialKey
 from ntqr_exact.sampling.partial_key import read_test as read_test

@@ -22,8 +22,7 @@ from ntqr_exact.cli.terminal import STANDARD_OUTPUT, row_counter, show
 from ntqr_exact.errors import DecisionsNote
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.examples import EXAMPLES, PANELS, example
-from ntqr_exact.sampling.graded_votes import Drawn
-from ntqr_exact.sampling.partial_key import PartialKey, read_test
+from ntqr_exact.sampling.partial_key import Drawn, PartialKey, read_test
 from ntqr_exact.votes.abstentions import AbstainingVotes, answered
 from ntqr_exact.votes.answers import Answers
 from ntqr_exact.votes.counts import VoteCounts

@@ -1,12 +1,10 @@
-"""Certified probabilities and quantiles of the beta distribution; Clopper–Pearson intervals and t-tests rest on them.
+"""Certified probabilities and quantiles of the beta distribution, for Clopper–Pearson intervals and t-tests.
 
-I_x(a, b) = xᵃ(1−x)ᵇ/(a·B(a, b)) · Σ tₙ, where t₀ = 1 and tₙ₊₁ = tₙ·(a+b+n)x/(a+1+n). All terms are positive. Their
-ratio goes to x in one direction, so that what is left out is less than a geometric series once it is below 1. As
-I_x(a, b) = 1 − I_{1−x}(b, a), the shorter of the two series is summed, in whole numbers of 2^−w rounded down.
-
-The terms rise, then fall. A rounding of 1 in term k becomes at most tₙ/tₖ ≤ max(1, max t) in term n, so that N terms
-err by at most N²·max(1, max t) together. log Γ grows beyond 2, so that its rounded values there bound it; below,
-log Γ(a) = log Γ(a+2) − log a(a+1).
+I_x(a, b) = xᵃ(1−x)ᵇ/(a·B(a, b)) · Σ tₙ with t₀ = 1 and tₙ₊₁ = tₙ·(a+b+n)x/(a+1+n). For a whole number b, Σ tₙ/(1−x) is
+also the shorter sum of tₙ₊₁ = tₙ·(b−1−n)x/((a+1+n)(1−x)), the tail of a binomial distribution. All terms are positive,
+they rise, then fall, and their ratios go in one direction, so that what is left out is less than a geometric series.
+They are summed in whole numbers of 2^−w, rounded down: a rounding in term k becomes at most tₙ/tₖ ≤ max(1, max t) in
+term n, so that N terms err by at most N²·max(1, max t) together.
 """
 
 from __future__ import annotations
@@ -28,8 +26,8 @@ from ntqr_exact.exact.enclosure import (
 from ntqr_exact.exact.rational import RationalLike, rational
 
 _GUARD = 64
-_SMALL = 80
-"""Terms are left out below about e^−80."""
+_SMALL = 60
+"""Terms are left out below about e^−60."""
 
 _MAX_EVALUATIONS = 2000
 
@@ -85,16 +83,13 @@ def enclose_beta_quantile(
         if high - low <= narrowest:
             return Enclosure(low, high)
         # A step beyond the root by what Newton's method may err, so that the ends close in from both sides.
-        density = exactly(_exp(_log_factor(at, first, second, 64).lower)) * first / (at * (1 - at))
+        log = mpfr(_log_factor(at, first, second, 64).lower, 64)
+        density = exactly(directed(64)[0].exp(log)) * first / (at * (1 - at))
         step = (above.lower + above.upper) / 2 / density
         bend = abs((first - 1) / at - (second - 1) / (1 - at)) / 2
         margin = max(narrowest / 4, 8 * bend * step**2)
         at += step + (margin if step > 0 else -margin)
     raise Undecided((tail, a, b), "the quantile was not reached")
-
-
-def _exp(value: mpq) -> mpfr:
-    return directed(64)[0].exp(mpfr(value, 64))
 
 
 def _normal_guess(beyond: mpq, a: mpq, b: mpq) -> mpq:
@@ -108,28 +103,32 @@ def _normal_guess(beyond: mpq, a: mpq, b: mpq) -> mpq:
 
 def _side(at: mpq, beyond: mpq, a: mpq, b: mpq, bits: int) -> tuple[mpq, Enclosure]:
     """Return a number near `at`, and its certified P(beta > at) − beyond, which is not 0."""
-    precision = 64
+    precision = 32
     while True:
         above = 1 - enclose_beta_probability(at, a, b, precision) - beyond
         if 0 not in above:
             return at, above
         precision *= 2
         if precision > 8 * bits:  # the quantile may be this very number: take its neighbour
-            at, precision = at + mpq(1, mpz(1) << bits), 64
+            at, precision = at + mpq(1, mpz(1) << bits), 32
 
 
 def _terms(x: mpq, a: mpq, b: mpq) -> int:
     """Return about how many terms the series takes: until they fall, and then until their product is small."""
-    rising = max(((a + b) * x - a - 1) / (1 - x), mpq(0))
-    falling = mpq(isqrt(mpz(2 * _SMALL * (a + 1 + rising) / (1 - x))))
-    first = (a + b) * x / (a + 1)
+    whole = b.denominator == 1
+    slowing = (a + b) * x * (1 - x) if whole else None
+    rising = max((b - 1) * x - (a + 1) * (1 - x) if whole else ((a + b) * x - a - 1) / (1 - x), mpq(0))
+    falling = mpq(isqrt(mpz(2 * _SMALL * (slowing or (a + 1 + rising) / (1 - x)))))
+    first = (b - 1) * x / ((a + 1) * (1 - x)) if whole else (a + b) * x / (a + 1)
     falling = min(falling, _SMALL / (1 - first)) if first < 1 else falling
-    return int(rising + falling + _SMALL * x / (1 - x))
+    terms = rising + falling + _SMALL * x / (1 - x)
+    return int(min(terms, b) if whole else terms)
 
 
 def _by_series(x: mpq, a: mpq, b: mpq, precision: int) -> Enclosure:
     bits = precision + _GUARD
-    return enclose_exp(_log_factor(x, a, b, bits), bits) * _series(x, a, b, bits)
+    factor = enclose_exp(_log_factor(x, a, b, bits), bits)
+    return factor * _series(x, a, b, precision) / (1 - x if b.denominator == 1 else mpq(1))
 
 
 def _log_factor(x: mpq, a: mpq, b: mpq, precision: int) -> Enclosure:
@@ -146,30 +145,35 @@ def _log_factor(x: mpq, a: mpq, b: mpq, precision: int) -> Enclosure:
     )
 
 
-def _series(x: mpq, a: mpq, b: mpq, bits: int) -> Enclosure:
-    terms = _terms(x, a, b)
+def _series(x: mpq, a: mpq, b: mpq, precision: int) -> Enclosure:
+    terms, whole = _terms(x, a, b), b.denominator == 1
     check_work(f"a beta probability of {terms} terms", terms)
     unit = lcm(int(a.denominator), int(b.denominator))
-    above, below = mpz((a + b) * unit) * x.numerator, mpz((a + 1) * unit) * x.denominator
-    more_above, more_below = unit * x.numerator, unit * x.denominator
+    hits, misses = unit * x.numerator, unit * (x.denominator - x.numerator)
+    above, more_above = (mpz((b - 1) * hits), -hits) if whole else (mpz((a + b) * hits), hits)
+    more_below = misses if whole else hits + misses
+    below = mpz((a + 1) * more_below)
+    last = mpq(0) if whole else x  # the ratios run from the first one to this, in one direction
+    bits = precision + _GUARD
     term = total = peak = mpz(1) << bits
-    small = mpz(1) << _GUARD // 2
+    small = mpz(1) << _GUARD - 8
     for n in range(1, 100 * terms + 10_000):
         term = term * above // below
         total += term
-        peak = max(peak, term)
-        # The ratios run from this one to x, in one direction.
-        if term < small and (bound := max(mpq(above, below), x)) < 1:
+        if term < small and (bound := max(mpq(above, below), last)) < 1:
             error = n * n * (1 + (peak >> (bits - 1)))
             rest = (term + error) * bound / (1 - bound)
-            if rest <= total >> (bits - _GUARD + 8):
+            if rest <= total >> (precision + 8):
                 return Enclosure(mpq(total, mpz(1) << bits), (total + error + rest) / (mpz(1) << bits))
-        above, below = above + more_above, below + more_below
+        elif term > peak:
+            peak = term
+        above += more_above
+        below += more_below
     raise Undecided((x, a, b), "the series did not converge")
 
 
 def enclose_log_gamma(value: mpq, bits: int) -> Enclosure:
-    """Enclose log Γ of a positive number."""
+    """Enclose log Γ of a positive number; beyond 2 it grows, and log Γ(a) = log Γ(a+2) − log a(a+1)."""
     down, up = directed(bits + 16)
     lower, upper = mpfr(value + 2, 0, down), mpfr(value + 2, 0, up)
     enclosed = Enclosure(exactly(down.lgamma(lower)[0]), exactly(up.lgamma(upper)[0]))

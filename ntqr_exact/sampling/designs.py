@@ -1,13 +1,8 @@
 """Two designs of a sample, and how many of their equally likely samples show k positives.
 
-* `Binomial(n)`: n outputs, each positive with the same probability p = h/g. There are gⁿ equally likely ways, and
-  C(n, k)·hᵏ(g−h)ⁿ⁻ᵏ of them show k positives.
-* `Hypergeometric(size, graded)`: of Q questions m are drawn and graded. If M of the Q answers are right, then
-  N(r) = C(M, r)·C(Q−M, m−r) of the C(Q, m) samples show r right ones.
-
-Tails are sums of neighbouring terms whose ratios are short fractions. `tail_sum` adds them by binary splitting.
-For the second design g(r, M) = N(0) + … + N(r) has a step in M, too: g(r, M+1) = g(r, M) − C(M, r)·C(Q−M−1, m−r−1),
-since the samples that drop out hold the new right answer and exactly r of the others. So g falls in M.
+`Binomial(n)`: n outputs, each positive with the same probability p = h/g. Of gⁿ equally likely ways,
+C(n, k)·hᵏ(g−h)ⁿ⁻ᵏ show k positives. `Hypergeometric(size, graded)`: of Q questions m are drawn and graded. If M of
+the Q answers are right, then N(r) = C(M, r)·C(Q−M, m−r) of the C(Q, m) samples show r right ones.
 """
 
 from __future__ import annotations
@@ -117,8 +112,8 @@ class Hypergeometric:
         if self.graded > self.size:
             raise BadNumber(graded, f"graded must be at most the number of questions, {self.size}")
 
-    def samples(self, truth: int = 0) -> mpz:  # noqa: ARG002
-        """Return the number of samples, C(Q, m), whatever the truth."""
+    def samples(self) -> mpz:
+        """Return the number of samples, C(Q, m)."""
         return bincoef(self.size, self.graded)
 
     def limit(self, share: mpq) -> mpz:
@@ -140,13 +135,16 @@ class Hypergeometric:
         return bincoef(truth, right) * bincoef(self.size - truth, self.graded - right)
 
     def lost(self, truth: int, right: int) -> mpz:
-        """Return g(r, M) − g(r, M+1), the samples that have more than r right answers from M+1 on."""
+        """Return g(r, M) − g(r, M+1), the samples that have more than r right answers from M+1 on.
+
+        They hold the new right answer and exactly r of the others: C(M, r)·C(Q−M−1, m−r−1). So g falls in M.
+        """
         if right < 0 or right >= self.graded or right > truth:
             return mpz(0)
         return bincoef(truth, right) * bincoef(self.size - truth - 1, self.graded - right - 1)
 
     def at_most(self, truth: int, right: int) -> mpz:
-        """Return g(r, M), summed over the shorter side."""
+        """Return g(r, M) = N(0) + … + N(r), summed over the shorter side."""
         low, high = self.fewest(truth), self.most(truth)
         if right < low:
             return mpz(0)
@@ -168,9 +166,6 @@ class Hypergeometric:
         return self.samples() - self.at_most(truth, right - 1)
 
 
-Design = Binomial | Hypergeometric
-
-
 def last_kept(keeps: Callable[[int], bool], kept: int, dropped: int) -> int:
     """Return the last kept number from one that is kept towards one that is not, by bisection.
 
@@ -184,6 +179,18 @@ def last_kept(keeps: Callable[[int], bool], kept: int, dropped: int) -> int:
         else:
             dropped = middle
     return kept
+
+
+def run_around(keeps: Callable[[int], bool], middle: int, last: int) -> range:
+    """Return the run of kept numbers from 0 to `last` at the middle or just after it; all others are not kept.
+
+    >>> run_around(lambda number: 3 <= number < 8, 5, 20)
+    range(3, 8)
+    """
+    near = [number for number in (middle, middle + 1) if number <= last and keeps(number)]
+    if not near:
+        return range(0)
+    return range(last_kept(keeps, near[0], -1), last_kept(keeps, near[-1], last + 1) + 1)
 
 
 def check_level(level: RationalLike) -> mpq:

@@ -1,26 +1,18 @@
 """`interval` and `coverage`: what a sample says at a level, and how often that is right, for every design.
 
-A binomial sample has an interval for its share p. Whether it holds a rational p is decided exactly, without its ends:
-
-* Wald: (k − np)² ≤ z²·k(n−k)/n. At k = 0 and k = n it is a single point.
-* Wilson: (k − np)² ≤ z²·np(1−p), the shares that a score test does not reject.
-* Clopper and Pearson: P_p(X ≤ k) ≥ α/2 and P_p(X ≥ k) ≥ α/2.
-
-A sample of graded questions has an interval for the number of right answers among all; see `sample_intervals`. Two
-binomial samples have one for the difference d = p_T − p_C: Wald's, or Newcombe's (1998, method 10), with Wilson's ends
-l, u of both from d − √((p_T−l_T)² + (u_C−p_C)²) to d + √((u_T−p_T)² + (p_C−l_C)²).
-
-A coverage is the share of the samples whose interval holds the truth, a rational.
+A binomial sample has an interval for its share p; two of them have one for the difference d = p_T − p_C: Wald's, or
+Newcombe's (1998, method 10) from Wilson's ends l, u: d − √((p_T−l_T)² + (u_C−p_C)²) to d + √((u_T−p_T)² + (p_C−l_C)²).
+A sample of graded questions has an interval for the number M of right answers among all Q. Whether an interval holds a
+rational truth is decided exactly, without its ends. A coverage is the share of the samples whose interval does.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any, TypeAlias, overload
 
 from gmpy2 import bincoef, mpq, mpz
@@ -30,11 +22,13 @@ from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadChoice, BadNumber
 from ntqr_exact.exact.enclosure import Enclosure, decide_sign, enclose_sqrt
 from ntqr_exact.exact.rational import RationalLike, probability, whole_number
-from ntqr_exact.sampling import sample_intervals
 from ntqr_exact.sampling.beta import enclose_beta_quantile
-from ntqr_exact.sampling.designs import Binomial, Hypergeometric, check_level
-from ntqr_exact.sampling.normal_interval import Decision, NormalCritical, decimals_of_ends
-from ntqr_exact.sampling.sample_intervals import MaybeInterval
+from ntqr_exact.sampling.designs import Binomial, Hypergeometric, check_level, last_kept, run_around
+from ntqr_exact.sampling.normal_interval import NormalCritical, decimals_of_ends
+
+Interval: TypeAlias = "tuple[int, int]"
+MaybeInterval: TypeAlias = "Interval | None"
+"""Smallest and greatest number of right answers; none where the interval holds no whole number."""
 
 Pair: TypeAlias = "tuple[RationalLike, RationalLike]"
 TwoSamples: TypeAlias = "tuple[Binomial, Binomial]"
@@ -116,26 +110,46 @@ def interval(design: AnyDesign, k: Any, method: IntervalMethod | str, level: Rat
 
     >>> interval(Hypergeometric(100, 20), 15, "central"), interval(Binomial(20), 15, "clopper_pearson").decimals(4)
     ((54, 90), ('0.5090', '0.9134'))
-    >>> print(interval((Binomial(2), Binomial(2)), (0, 2), "newcombe"))
-    [0.069985, 1.000000]
+    >>> print(interval((Binomial(2), Binomial(2)), (0, 2), "newcombe"), interval(Binomial(10), 0, "wilson"))
+    [0.069985, 1.000000] [0.000000, 0.277533]
 
     Raises `BadChoice` for a method that the design does not have, `BadNumber` for more positives than outputs.
     """
     kind, share = _method(design, method), check_level(level)
     if isinstance(design, Hypergeometric):
-        return _sample_interval(kind)(design, _positives(k, design.graded), share)
-    critical = NormalCritical(share)
+        return _interval_of(kind, design, _positives(k, design.graded), share)
     if isinstance(design, Binomial):
         count, n = _positives(k, design.n), design.n
-        return ShareInterval(kind, share, lambda bits: _ENDS[kind](count, n, critical, bits))
+        return ShareInterval(kind, share, lambda bits: _ENDS[kind](count, n, share, bits))
     left, right = ((_positives(one, each.n), each.n) for one, each in zip(k, design, strict=True))
     middle = mpq(*right) - mpq(*left)
 
     def ends(precision: int) -> _TwoEnds:
-        down, up = _squared_reaches(left, right, kind, critical, precision)
+        down, up = _squared_reaches(left, right, kind, share, precision)
         return middle - enclose_sqrt(down, precision), middle + enclose_sqrt(up, precision)
 
     return ShareInterval(kind, share, ends)
+
+
+def holds(
+    design: AnyDesign, k: Any, method: IntervalMethod | str, truth: Any, level: RationalLike = "0.95"
+) -> bool:
+    """Return whether the interval of k positives holds the truth: a share, a difference, or a number of right answers.
+
+    For a share p, Wald's does iff (k − np)² ≤ z²·k(n−k)/n, Wilson's iff (k − np)² ≤ z²·np(1−p), and Clopper and
+    Pearson's iff P_p(X ≤ k) ≥ α/2 and P_p(X ≥ k) ≥ α/2.
+
+    >>> [k for k in range(5) if holds(Binomial(4), k, "wald", "1/2")]
+    [1, 2, 3]
+    """
+    kind, share = _method(design, method), check_level(level)
+    if isinstance(design, Hypergeometric):
+        ends = interval(design, k, kind, share)
+        return ends is not None and ends[0] <= whole_number(truth) <= ends[1]
+    if isinstance(design, Binomial):
+        return _holds_share(design, _positives(k, design.n), kind, probability(truth), share)
+    left, right = ((_positives(one, each.n), each.n) for one, each in zip(k, design, strict=True))
+    return _holds_difference(left, right, mpq(truth), kind, share)
 
 
 def coverage(
@@ -154,77 +168,26 @@ def coverage(
         right = whole_number(truth)
         if right > design.size:
             raise BadNumber(truth, f"truth must be at most the number of questions, {design.size}")
-        return sample_coverages(design, intervals_of(kind, design, share))[right]
+        return coverage_of(kind, size=design.size, graded=design.graded, level=share)[right]
     if isinstance(design, Binomial):
         p = probability(truth)
         weights = design.probabilities(p)
-        return sum((weights[k] for k in holding(design, kind, p, share)), mpq(0))
+        # Each method keeps neighbouring k, next to n·p.
+        kept = run_around(lambda k: _holds_share(design, k, kind, p, share), int(design.n * p), design.n)
+        return sum((weights[k] for k in kept), mpq(0))
     shares = [probability(one) for one in truth]
     left, right_weights = (one.probabilities(p) for one, p in zip(design, shares, strict=True))
-    sizes, critical, difference = [one.n for one in design], NormalCritical(share), shares[1] - shares[0]
     check_work("the coverage of two samples", 20 * len(left) * len(right_weights))
+    counts = [[(k, one.n) for k in range(one.n + 1)] for one in design]
     return sum(
         (
-            left[k] * right_weights[j]
-            for k in range(sizes[0] + 1)
-            for j in range(sizes[1] + 1)
-            if _holds_difference((k, sizes[0]), (j, sizes[1]), difference, kind, critical)
+            left[k[0]] * right_weights[j[0]]
+            for k in counts[0]
+            for j in counts[1]
+            if _holds_difference(k, j, shares[1] - shares[0], kind, share)
         ),
         mpq(0),
     )
-
-
-def share_interval(
-    positives: RationalLike,
-    size: RationalLike,
-    *,
-    method: IntervalMethod | str = IntervalMethod.WILSON,
-    level: RationalLike = "0.95",
-) -> ShareInterval:
-    """Return the interval for a share of which k positives of n were seen.
-
-    >>> print(share_interval(0, 10), share_interval(0, 10, method="wald"))
-    [0.000000, 0.277533] [0.000000, 0.000000]
-
-    Raises `BadNumber` for more positives than outputs, or none at all.
-    """
-    return interval(Binomial(size), positives, method, level)
-
-
-def difference_interval(
-    control: Pair,
-    treatment: Pair,
-    *,
-    method: IntervalMethod | str = IntervalMethod.NEWCOMBE,
-    level: RationalLike = "0.95",
-) -> ShareInterval:
-    """Return the interval for treatment − control, from the positives and totals of two independent samples.
-
-    >>> print(difference_interval((0, 2), (2, 2)), difference_interval((0, 2), (2, 2), method="wald"))
-    [0.069985, 1.000000] [1.000000, 1.000000]
-    """
-    return interval((Binomial(control[1]), Binomial(treatment[1])), (control[0], treatment[0]), method, level)
-
-
-def difference_decision(
-    control: Pair,
-    treatment: Pair,
-    *,
-    method: IntervalMethod | str = IntervalMethod.NEWCOMBE,
-    level: RationalLike = "0.95",
-) -> Decision:
-    """Return which side of 0 the interval of the difference lies on.
-
-    >>> difference_decision((0, 3), (2, 3)).value, difference_decision((3, 30), (15, 30)).value
-    ('no difference is shown', 'the treatment is higher')
-    """
-    design = Binomial(control[1]), Binomial(treatment[1])
-    left, right = (
-        (_positives(k, one.n), one.n) for (k, _), one in zip((control, treatment), design, strict=True)
-    )
-    if _holds_difference(left, right, mpq(0), _method(design, method), NormalCritical(level)):
-        return Decision.NOT_SHOWN
-    return Decision.HIGHER if mpq(*right) > mpq(*left) else Decision.LOWER
 
 
 def coverage_of(
@@ -232,13 +195,34 @@ def coverage_of(
 ) -> tuple[mpq, ...]:
     """Return the exact coverage for the truths 0, …, size, if `graded` of `size` questions are drawn at random.
 
+    While the set of r whose intervals hold M stays the same, the number of covered samples changes from M to M + 1
+    only at the ends of its rows, by g(r, M) − g(r, M+1); when r joins or leaves, by N(r).
+
     >>> min(coverage_of("central", size=20, graded=5)) >= mpq(19, 20)
     True
     >>> min(coverage_of("wald_corrected", size=200, graded=20))
     mpq(1,10)
     """
     design = Hypergeometric(size, graded)
-    return sample_coverages(design, intervals_of(_method(design, method), design, check_level(level)))
+    joining: defaultdict[int, list[int]] = defaultdict(list)
+    leaving: defaultdict[int, list[int]] = defaultdict(list)
+    for right, ends in enumerate(_intervals(design, _method(design, method), check_level(level))):
+        if ends is not None:
+            joining[ends[0]].append(right)
+            leaving[ends[1] + 1].append(right)
+    borders: Counter[int] = Counter()  # 1 where a row of covered r ends, −1 just before one begins
+    covered, samples, result = mpz(0), design.samples(), []
+    for truth in range(design.size + 1):
+        for border, sign in borders.items():
+            covered -= sign * design.lost(truth - 1, border)
+        for sign, changes in ((1, joining), (-1, leaving)):
+            for right in changes[truth]:
+                covered += sign * design.at(truth, right)
+                borders[right] += sign
+                borders[right - 1] -= sign
+        borders = Counter({border: sign for border, sign in borders.items() if sign})
+        result.append(mpq(covered, samples))
+    return tuple(result)
 
 
 def coverage_while_grading(
@@ -254,7 +238,7 @@ def coverage_while_grading(
     """
     kind, share, questions = chosen(method, IntervalMethod), check_level(level), whole_number(size)
     check_work("the coverage after every grade", questions**3 // 4)
-    looks = [intervals_of(kind, Hypergeometric(questions, m), share) for m in range(questions + 1)]
+    looks = [_intervals(Hypergeometric(questions, m), kind, share) for m in range(questions + 1)]
 
     def orders(truth: int) -> mpz:
         ways = {0: mpz(1)}
@@ -271,105 +255,44 @@ def coverage_while_grading(
     return tuple(mpq(orders(truth), bincoef(questions, truth)) for truth in range(questions + 1))
 
 
-def intervals_of(method: IntervalMethod, design: Hypergeometric, level: mpq) -> Sequence[MaybeInterval]:
-    """Return the intervals of a method for r = 0, …, m."""
-    if method is IntervalMethod.CENTRAL:
-        return sample_intervals.central_intervals(design, level)
-    if method is IntervalMethod.BLAKER:
-        return sample_intervals.blaker_intervals(design, level)
-    return [_sample_interval(method)(design, right, level) for right in range(design.graded + 1)]
+# -- shares and differences of shares --------------------------------------------------------------------
 
 
-def _sample_interval(method: IntervalMethod) -> Callable[[Hypergeometric, int, mpq], MaybeInterval]:
-    corrected = method in (IntervalMethod.WALD_CORRECTED, IntervalMethod.WILSON_CORRECTED)
-    name = method.value.removesuffix("_corrected")
-    found: Callable[..., MaybeInterval] = getattr(sample_intervals, f"{name}_interval")
-    return partial(found, corrected=True) if corrected else found
-
-
-def sample_coverages(design: Hypergeometric, intervals: Sequence[MaybeInterval]) -> tuple[mpq, ...]:
-    """Return the coverage for each truth, given the interval for each number of right answers.
-
-    While the set of r whose intervals hold M stays the same, the number of covered samples changes from M to M + 1
-    only at the ends of its rows, by g(r, M) − g(r, M+1); when r joins or leaves, by N(r).
-
-    >>> sample_coverages(Hypergeometric(2, 1), [(0, 1), (2, 2)])
-    (mpq(1,1), mpq(1,2), mpq(1,1))
-    """
-    joining: dict[int, list[int]] = {}
-    leaving: dict[int, list[int]] = {}
-    for right, ends in enumerate(intervals):
-        if ends is not None:
-            joining.setdefault(ends[0], []).append(right)
-            leaving.setdefault(ends[1] + 1, []).append(right)
-    borders: Counter[int] = Counter()  # 1 where a row of covered r ends, −1 just before one begins
-    covered, samples, result = mpz(0), design.samples(), []
-    for truth in range(design.size + 1):
-        for border, sign in borders.items():
-            if sign:
-                covered -= sign * design.lost(truth - 1, border)
-        for sign, changes in ((1, joining), (-1, leaving)):
-            for right in changes.get(truth, ()):
-                covered += sign * design.at(truth, right)
-                borders[right] += sign
-                borders[right - 1] -= sign
-        borders = Counter({border: sign for border, sign in borders.items() if sign})
-        result.append(mpq(covered, samples))
-    return tuple(result)
-
-
-def holding(design: Binomial, method: IntervalMethod, share: mpq, level: mpq) -> list[int]:
-    """Return the numbers of positives whose interval holds the share p.
-
-    >>> holding(Binomial(4), IntervalMethod.WALD, mpq(1, 2), mpq(19, 20))
-    [1, 2, 3]
-    """
-    n, counts, critical = design.n, range(design.n + 1), NormalCritical(level)
-    check_work(f"the intervals of {n} outputs", 20 * n + n**2 * share.denominator.bit_length() // 500)
+def _holds_share(design: Binomial, k: int, method: IntervalMethod, p: mpq, level: mpq) -> bool:
+    n = design.n
     if method is IntervalMethod.CLOPPER_PEARSON:
-        # P(X ≤ k) grows with k and P(X ≥ k) falls, so that the kept k are neighbours.
-        smallest = (1 - level) / 2 * design.samples(share)
-        first = bisect_left(counts, smallest, key=lambda k: mpq(design.at_most(share, k)))
-        others = bisect_left(counts, smallest, key=lambda k: mpq(design.at_most(1 - share, k)))
-        return list(range(first, n - others + 1))
-    spread = n * share * (1 - share)
-    return [
-        k
-        for k in counts
-        if critical.compare_square(
-            (k - n * share) ** 2, mpq(k * (n - k), n) if method is IntervalMethod.WALD else spread
-        )
-        <= 0
-    ]
+        check_work(f"the tails of {n} outputs", n**2 * p.denominator.bit_length() // 500)
+        smallest = (1 - level) / 2 * design.samples(p)
+        return bool(min(design.at_most(p, k), design.at_least(p, k)) >= smallest)
+    spread = mpq(k * (n - k), n) if method is IntervalMethod.WALD else n * p * (1 - p)
+    return NormalCritical(level).compare_square((k - n * p) ** 2, spread) <= 0
 
 
 def _holds_difference(
-    control: _Counts, treatment: _Counts, truth: mpq, method: IntervalMethod, critical: NormalCritical
+    control: _Counts, treatment: _Counts, truth: mpq, method: IntervalMethod, level: mpq
 ) -> bool:
     deviation = mpq(*treatment) - mpq(*control) - truth
     if deviation == 0:
         return True
-    if method is IntervalMethod.WALD:
-        return critical.compare_square(deviation**2, _wald_variance(control) + _wald_variance(treatment)) <= 0
     # A difference above the truth is held by the reach downwards, one below it by the reach upwards.
     side = 0 if deviation > 0 else 1
     return (
         decide_sign(
-            lambda bits: deviation**2 - _squared_reaches(control, treatment, method, critical, bits)[side]
+            lambda bits: deviation**2 - _squared_reaches(control, treatment, method, level, bits)[side]
         )
         <= 0
     )
 
 
 def _squared_reaches(
-    control: _Counts, treatment: _Counts, method: IntervalMethod, critical: NormalCritical, precision: int
+    control: _Counts, treatment: _Counts, method: IntervalMethod, level: mpq, precision: int
 ) -> _TwoEnds:
     if method is IntervalMethod.WALD:
-        z = critical.enclose(precision)
-        reach = z * z * (_wald_variance(control) + _wald_variance(treatment))
+        z = NormalCritical(level).enclose(precision)
+        reach = z * z * (_wald_variance(*control) + _wald_variance(*treatment))
         return reach, reach
     (low_c, high_c), (low_t, high_t) = (
-        _wilson_ends(*sample, critical, precision) for sample in (control, treatment)
+        _wilson_ends(*sample, level, precision) for sample in (control, treatment)
     )
     left, right = mpq(*control), mpq(*treatment)
     return (
@@ -378,25 +301,24 @@ def _squared_reaches(
     )
 
 
-def _wald_variance(sample: _Counts) -> mpq:
-    k, n = sample
-    return mpq(k * (n - k), n**3)
-
-
 def _squared(reach: Enclosure) -> Enclosure:
     """Enclose the square of a number that is not negative, though rounding may put its lower end below 0."""
     return Enclosure(max(reach.lower, mpq(0)) ** 2, reach.upper**2)
 
 
-def _wald_ends(k: int, n: int, critical: NormalCritical, precision: int) -> _TwoEnds:
-    reach = critical.enclose(precision) * enclose_sqrt(_wald_variance((k, n)), precision)
+def _wald_variance(k: int, n: int) -> mpq:
+    return mpq(k * (n - k), n**3)
+
+
+def _wald_ends(k: int, n: int, level: mpq, precision: int) -> _TwoEnds:
+    reach = NormalCritical(level).enclose(precision) * enclose_sqrt(_wald_variance(k, n), precision)
     return mpq(k, n) - reach, mpq(k, n) + reach
 
 
 @lru_cache(maxsize=1 << 12)
-def _clopper_pearson_ends(k: int, n: int, critical: NormalCritical, precision: int) -> _TwoEnds:
+def _clopper_pearson_ends(k: int, n: int, level: mpq, precision: int) -> _TwoEnds:
     # P_p(X ≥ k) is the probability that a beta number with parameters k and n−k+1 is at most p.
-    tail = (1 - critical.of_level) / 2
+    tail = (1 - level) / 2
     return (
         enclose_beta_quantile(1 - tail, k, n - k + 1, precision) if k else Enclosure(0, 0),
         enclose_beta_quantile(tail, k + 1, n - k, precision) if k < n else Enclosure(1, 1),
@@ -404,8 +326,8 @@ def _clopper_pearson_ends(k: int, n: int, critical: NormalCritical, precision: i
 
 
 @lru_cache(maxsize=1 << 12)
-def _wilson_ends(k: int, n: int, critical: NormalCritical, precision: int) -> _TwoEnds:
-    z = critical.enclose(precision + 8)
+def _wilson_ends(k: int, n: int, level: mpq, precision: int) -> _TwoEnds:
+    z = NormalCritical(level).enclose(precision + 8)
     square = z * z
     reach = z * enclose_sqrt(mpq(k * (n - k), n) + square / 4, precision + 8)
     lower, upper = (k + square / 2 - reach) / (n + square), (k + square / 2 + reach) / (n + square)
@@ -413,11 +335,146 @@ def _wilson_ends(k: int, n: int, critical: NormalCritical, precision: int) -> _T
     return (Enclosure(0, 0) if k == 0 else lower), (Enclosure(1, 1) if k == n else upper)
 
 
-_ENDS: dict[IntervalMethod, Callable[[int, int, NormalCritical, int], _TwoEnds]] = {
+_ENDS: dict[IntervalMethod, Callable[[int, int, mpq, int], _TwoEnds]] = {
     IntervalMethod.WALD: _wald_ends,
     IntervalMethod.WILSON: _wilson_ends,
     IntervalMethod.CLOPPER_PEARSON: _clopper_pearson_ends,
 }
+
+
+# -- right answers among all questions -------------------------------------------------------------------
+
+
+def central_interval(design: Hypergeometric, right: int, level: mpq) -> Interval:
+    """Return the M with P_M(X ≤ r) > α/2 and P_M(X ≥ r) > α/2: the first tail falls in M, the second rises.
+
+    >>> central_interval(Hypergeometric(100, 20), 15, mpq(19, 20))
+    (54, 90)
+    """
+    limit = design.limit((1 - level) / 2)
+
+    def upper(r: int) -> int:
+        most = design.size - design.graded + r
+        return last_kept(lambda truth: design.at_most(truth, r) > limit, r, most + 1)
+
+    return design.size - upper(design.graded - right), upper(right)
+
+
+@lru_cache(maxsize=64)
+def central_intervals(design: Hypergeometric, level: mpq) -> tuple[Interval, ...]:
+    """Return the central intervals for r = 0, …, m at once, in Q + m steps.
+
+    The upper end grows with r: a walk goes up in M while the tail stays above the limit, then one step in r.
+    """
+    size, graded = design.size, design.graded
+    limit = design.limit((1 - level) / 2)
+    ends, truth, tail = [], 0, design.samples()
+    for right in range(graded + 1):
+        if right:
+            tail += design.at(truth, right)
+        while truth < size - graded + right and (next_tail := tail - design.lost(truth, right)) > limit:
+            truth, tail = truth + 1, next_tail
+        ends.append(truth)
+    return tuple((size - ends[graded - right], ends[right]) for right in range(graded + 1))
+
+
+def _blaker_interval(design: Hypergeometric, right: int, level: mpq) -> Interval:
+    """Return the hull of the M that Blaker's (2000) test keeps, inside the central interval.
+
+    Let γ(r) be the smaller of the samples with at most r and with at least r right answers. M is kept iff more than α
+    of all samples have a γ of at most γ(r). A truth of which r is a median is always kept.
+    """
+    lower, upper = central_interval(design, right, level)
+    limit, size = design.limit(1 - level), design.size
+    from_above = _first_kept(design, design.graded - right, size - upper, limit)
+    return _first_kept(design, right, lower, limit), size - from_above
+
+
+def _first_kept(design: Hypergeometric, right: int, truth: int, limit: mpz) -> int:
+    """Return the first kept truth from the lower end of the central interval on; both tails go along from M to M + 1.
+
+    One more right answer among all adds at most one to a sample: P_{M+1}(X > r) ≤ P_M(X ≥ r). So `above`, the samples
+    with r right answers or more, is γ(r) until r is a median. The others with a γ of at most that are the `below` ones
+    with s or fewer; as M grows, `above` grows and each `below` shrinks: s never falls. At a median they are all.
+    """
+    above = design.at_least(truth, right)
+    s = last_kept(lambda number: bool(design.at_most(truth, number) <= above), -1, right)
+    below = design.at_most(truth, s)
+    while True:
+        while s + 1 < right and (more := below + design.at(truth, s + 1)) <= above:
+            below, s = more, s + 1
+        if above + below > limit:
+            return truth
+        above, below = above + design.lost(truth, right - 1), below - design.lost(truth, s)
+        truth += 1
+
+
+def _anytime_interval(design: Hypergeometric, right: int, level: mpq) -> Interval:
+    """Return the M with (m+1)·C(M, r)·C(Q−M, m−r) > α·C(Q, m), valid at all looks together.
+
+    If every M were equally likely, every r from 0 to m would be. The ratio of this 1/(m+1) to the chance of r under
+    the true M is a martingale as the grades come in, and begins at 1: by Ville's inequality it ever reaches 1/α with a
+    probability of at most α. N grows from M to M + 1 iff m(M + 1) ≤ r(Q + 1).
+    """
+    limit = design.limit((1 - level) / (design.graded + 1))
+    likeliest = min(right * (design.size + 1) // max(1, design.graded), design.size)
+    kept = run_around(lambda truth: design.at(truth, right) > limit, likeliest, design.size)
+    return kept[0], kept[-1]
+
+
+def _clopper_pearson_interval(design: Hypergeometric, right: int, level: mpq) -> MaybeInterval:
+    """Return the M whose share M/Q lies in the interval of a sample drawn with replacement."""
+    binomial, size = Binomial(design.graded), design.size
+
+    def keeps(truth: int) -> bool:
+        return _holds_share(binomial, right, IntervalMethod.CLOPPER_PEARSON, mpq(truth, size), level)
+
+    return _ends_of(run_around(keeps, right * size // design.graded, size))
+
+
+def _normal_interval(method: IntervalMethod, design: Hypergeometric, right: int, level: mpq) -> MaybeInterval:
+    """Return the M with (rQ − mM)² ≤ z²·V(M): Wald's V is Q²r(m−r)/m, Wilson's mM(Q−M), both concave in M.
+
+    Corrected, V is multiplied by (Q−m)/(Q−1).
+    """
+    size, graded = design.size, design.graded
+    corrected = method in (IntervalMethod.WALD_CORRECTED, IntervalMethod.WILSON_CORRECTED)
+    factor = mpq(size - graded, max(1, size - 1)) if corrected else mpq(1)
+    fixed = mpq(size**2 * right * (graded - right), graded)
+    is_wald = method in (IntervalMethod.WALD, IntervalMethod.WALD_CORRECTED)
+    critical = NormalCritical(level)
+
+    def keeps(truth: int) -> bool:
+        variance = fixed if is_wald else graded * truth * (size - truth)
+        return critical.compare_square((right * size - graded * truth) ** 2, factor * variance) <= 0
+
+    return _ends_of(run_around(keeps, right * size // graded, size))
+
+
+def _ends_of(kept: range) -> MaybeInterval:
+    return (kept[0], kept[-1]) if kept else None
+
+
+def _interval_of(method: IntervalMethod, design: Hypergeometric, right: int, level: mpq) -> MaybeInterval:
+    match method:
+        case IntervalMethod.CENTRAL:
+            return central_interval(design, right, level)
+        case IntervalMethod.BLAKER:
+            return _blaker_interval(design, right, level)
+        case IntervalMethod.ANYTIME:
+            return _anytime_interval(design, right, level)
+    if design.graded == 0:
+        return 0, design.size
+    if method is IntervalMethod.CLOPPER_PEARSON:
+        return _clopper_pearson_interval(design, right, level)
+    return _normal_interval(method, design, right, level)
+
+
+def _intervals(design: Hypergeometric, method: IntervalMethod, level: mpq) -> Sequence[MaybeInterval]:
+    """Return the intervals for r = 0, …, m."""
+    if method is IntervalMethod.CENTRAL:
+        return central_intervals(design, level)
+    return [_interval_of(method, design, right, level) for right in range(design.graded + 1)]
 
 
 def _method(design: AnyDesign, method: IntervalMethod | str) -> IntervalMethod:

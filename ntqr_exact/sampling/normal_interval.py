@@ -26,6 +26,7 @@ from ntqr_exact.exact.enclosure import (
 )
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.surd import Surd
+from ntqr_exact.sampling.designs import check_level
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,19 +49,11 @@ class RationalCritical:
         return gmpy2.sign(rational(square) - self.z**2 * rational(variance))
 
     def enclose(self, precision: int) -> Enclosure:  # noqa: ARG002
-        """Return z itself, as an enclosure of no width."""
+        """Return z, as an enclosure of no width."""
         return Enclosure(self.z, self.z)
 
-    def level(self) -> str:
-        """Return the two-sided level 2Φ(z) − 1 that goes with z, as a certified decimal.
-
-        >>> RationalCritical("1.96").level()
-        '0.950004'
-        """
-        return (2 * enclose_normal_cdf(self.z) - 1).decimal(6)
-
     def __str__(self) -> str:
-        return f"z = {self.z} (a level of {self.level()})"
+        return f"z = {self.z} (a level of {(2 * enclose_normal_cdf(self.z) - 1).decimal(6)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,25 +65,16 @@ class NormalCritical:
     """
 
     of_level: mpq
-    budget: int
 
-    def __init__(self, level: RationalLike, *, budget: int = MAX_PRECISION) -> None:
-        object.__setattr__(self, "of_level", rational(level))
-        object.__setattr__(self, "budget", budget)
-        if not 0 < self.of_level < 1:
-            raise BadNumber(level, "level must be strictly between 0 and 1", "write 0.95 for 95 %")
+    def __init__(self, level: RationalLike) -> None:
+        object.__setattr__(self, "of_level", check_level(level))
 
     def compare_square(self, square: RationalLike, variance: RationalLike) -> int:
-        """Return the sign of f² − z²V, certified; raises `Undecided` at the budget, never guesses.
-
-        V = 0 is settled without z. If z² should ever equal f²/V, no precision would tell, and this raises.
-        """
+        """Return the sign of f² − z²V, certified; if z² should ever equal f²/V, it raises `Undecided`."""
         left, right = rational(square), rational(variance)
         if right == 0:
             return gmpy2.sign(left)
-        return decide_sign(
-            lambda bits: left - squared_quantile(self.of_level, bits) * right, budget=self.budget
-        )
+        return decide_sign(lambda bits: left - _squared_quantile(self.of_level, bits) * right)
 
     def enclose(self, precision: int) -> Enclosure:
         """Enclose z with a relative width of at most 2^(2−precision)."""
@@ -101,8 +85,7 @@ class NormalCritical:
 
 
 @lru_cache(maxsize=64)
-def squared_quantile(level: mpq, precision: int) -> Enclosure:
-    """Enclose z² for the z that leaves (1 − level)/2 of a normal distribution on either side."""
+def _squared_quantile(level: mpq, precision: int) -> Enclosure:
     z = enclose_normal_quantile((1 + level) / 2, precision)
     return z * z
 
@@ -156,11 +139,10 @@ class NormalInterval:
         return self.centre + self._reach()
 
     def decision(self) -> Decision:
-        """Return which side of 0 the interval lies on, from the sign of f² − z²V.
+        """Return which side of 0 the interval lies on.
 
         With closed ends 0 is outside iff f² > z²V, with open ends iff f² ≥ z²V. A difference of exactly 0 is
-        never shown to differ from 0, also where V = 0 makes the open interval empty. Raises `Undecided` where
-        the true quantile would have to be known to more bits than its budget.
+        never shown to differ from 0, also where V = 0 makes the open interval empty.
         """
         if self.centre == 0:
             return Decision.NOT_SHOWN
@@ -188,23 +170,16 @@ class NormalInterval:
         left, right = "()" if self.ends is Ends.OPEN else "[]"
         return f"{left}{', '.join(self.decimals())}{right}"
 
-    def _repr_latex_(self) -> str:
-        rational = isinstance(self.critical, RationalCritical)
-        ends = (self.lower.latex(), self.upper.latex()) if rational else self.decimals()
-        left, right = "()" if self.ends is Ends.OPEN else "[]"
-        return rf"$\left{left}{ends[0]}, {ends[1]}\right{right}$"
-
     def _reach(self) -> Surd:
         if not isinstance(self.critical, RationalCritical):
-            raise NotASurd(
-                self.critical, "a true normal quantile makes the ends no surds", "use enclose or decimals"
-            )
+            rule = "the ends are surds only for a rational critical value"
+            raise NotASurd(self.critical, rule, "use enclose or decimals")
         return self.critical.z * Surd.sqrt(self.variance)
 
 
 def decimals_of_ends(ends: Callable[[int], tuple[Enclosure, Enclosure]], places: int) -> tuple[str, str]:
     """Return two ends as correctly rounded decimals, with as many bits as that takes."""
-    precision = 32 + 4 * places
+    precision = 16 + 4 * places
     while True:
         try:
             lower, upper = ends(precision)

@@ -1,87 +1,184 @@
-"""`PartialKey`: the votes on all questions, the answer key of some of them, and how these were chosen; its readers."""
+"""`PartialKey`: the votes on all questions, the answer key of some of them, and how these were chosen; its reader.
+
+Ranges are certain, however the questions were chosen (see `graded_ranges`). Intervals hold at a level, if questions
+were drawn at random: given how many questions with some patterns are graded, those are a random sample of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from enum import Enum
+from typing import Any, Self
 
 from gmpy2 import mpq
 
+from ntqr_exact.budget import spend
 from ntqr_exact.choice import chosen
-from ntqr_exact.errors import BadDocument, NotAtRandom
+from ntqr_exact.errors import BadDocument, BadVotes, NotAtRandom, NotSupported, NotVotes
+from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.rational import RationalLike
-from ntqr_exact.sampling.designs import Hypergeometric, check_level
+from ntqr_exact.sampling import graded_ranges
+from ntqr_exact.sampling.designs import Hypergeometric, check_level, independent_share
 from ntqr_exact.sampling.graded_ranges import (
     JudgeRanges,
     KeyRanges,
     PairRanges,
-    TenMetrics,
+    ValueRange,
     differ_on,
-    judge_ranges,
-    key_ranges,
-    pair_ranges,
-    ten_metrics,
+    kappa_range,
 )
-from ntqr_exact.sampling.graded_votes import Drawn, GradedVotes, Shape
-from ntqr_exact.sampling.sample_intervals import Interval, anytime_interval
+from ntqr_exact.sampling.intervals import Interval, IntervalMethod, interval
+from ntqr_exact.sampling.strata import GradedStratum, strata_interval
 from ntqr_exact.votes.answers import Answers
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
-from ntqr_exact.votes.names import check_labels
+from ntqr_exact.votes.names import Pattern, check_labels, check_pattern, join_pattern, split_pattern
 from ntqr_exact.votes.read_votes import read_answers, votes_from_document
 from ntqr_exact.votes.shapes import Reading
 from ntqr_exact.votes.tables import Source
 
 
+class Drawn(Enum):
+    """How the graded questions were chosen among all."""
+
+    AT_RANDOM = "at_random"
+    BY_STRATA = "by_strata"
+    NOT_AT_RANDOM = "not_at_random"
+
+
+Strata = tuple[tuple[Pattern, ...], ...]
+
+
+def check_strata(votes: VoteCounts, drawn: Drawn, strata: Iterable[Iterable[object]] | None) -> Strata:
+    """Return the strata: groups of answer patterns that hold each pattern seen exactly once.
+
+    Those of one random sample are a single one; drawn by strata, each pattern is one unless given.
+
+    >>> check_strata(VoteCounts({"aa": 2, "ab": 1}), Drawn.BY_STRATA, None)
+    ((('a', 'a'),), (('a', 'b'),))
+    """
+    seen = tuple(votes.counts)
+    if drawn is not Drawn.BY_STRATA:
+        if strata is not None:
+            raise BadVotes(strata, "only questions drawn by strata have strata", "say drawn='by_strata'")
+        return (seen,) if seen else ()
+    if strata is None:
+        return tuple((pattern,) for pattern in seen)
+    place = {pattern: index for index, pattern in enumerate(seen)}
+    groups = []
+    for group in strata:
+        if isinstance(group, str):
+            raise BadVotes(group, "a stratum must be a list of patterns")
+        patterns = {check_pattern(pattern, votes.labels) for pattern in group}
+        groups.append(tuple(sorted((p for p in patterns if p in place), key=place.__getitem__)))
+    held = [pattern for group in groups for pattern in group]
+    if sorted(held, key=place.__getitem__) != list(seen):
+        raise BadVotes(strata, "strata must hold every pattern that was seen exactly once")
+    return tuple(sorted((group for group in groups if group), key=lambda group: place[group[0]]))
+
+
+Outcome = Callable[[Pattern, str], bool]
+"""Whether a question with this pattern and this true label counts."""
+
+
+_EXACT = (IntervalMethod.CENTRAL, IntervalMethod.BLAKER, IntervalMethod.ANYTIME)
+"""The methods whose coverage is never below the level."""
+
+
 @dataclass(frozen=True, slots=True, init=False, repr=False)
-class PartialKey(GradedVotes):
+class PartialKey:
     """Votes on all questions with the answer key of some, by answer pattern, and how those were chosen.
 
     >>> from ntqr_exact import VoteCounts
     >>> votes = VoteCounts({"aa": 60, "ab": 15, "bb": 25})
     >>> key = PartialKey(votes, {"a": {"aa": 11, "ab": 2}, "b": {"ab": 1, "bb": 6}}, drawn="at_random")
-    >>> key.right_answers("J1"), key.right_answers("J1", shape="blaker"), key.while_grading("J1")
-    ((78, 99), (79, 99), (69, 99))
-    >>> key.difference("J1", "J2")
-    (-11, 13)
+    >>> [key.right_answers("J1", method=method) for method in ("central", "blaker", "anytime")]
+    [(78, 99), (79, 99), (69, 99)]
+    >>> key.difference("J1", "J2"), str(key.kappa("J1", "0.9"))
+    ((-11, 13), '1/4 = 0.25 to 37/38 ≈ 0.973684')
 
     `strata` are groups of patterns, for `drawn="by_strata"`; each pattern is one unless given. They must
     have been fixed before the sample was drawn. Raises `BadVotes` where more questions of a pattern are graded
-    than were seen.
+    than were seen. Intervals raise `NotAtRandom` for questions that were not drawn at random.
     """
+
+    votes: VoteCounts
+    graded: LabeledVoteCounts
+    drawn: Drawn
+    strata: Strata
+
+    def __init__(
+        self,
+        votes: VoteCounts,
+        graded: LabeledVoteCounts | Mapping[str, VoteCounts | Mapping[Any, RationalLike]],
+        *,
+        drawn: Drawn | str,
+        strata: Iterable[Iterable[object]] | None = None,
+    ) -> None:
+        if not isinstance(votes, VoteCounts):
+            raise NotVotes(votes, "a partial key needs the VoteCounts of all questions")
+        key = _labeled(graded, votes)
+        for pattern, count in key.observed().counts.items():
+            if count > votes.counts[pattern]:
+                rule = f"{count} questions of this pattern are graded, and {votes.counts[pattern]} were seen"
+                raise BadVotes(pattern, rule)
+        kind = chosen(drawn, Drawn)
+        values = {"votes": votes, "graded": key, "drawn": kind, "strata": check_strata(votes, kind, strata)}
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def size(self) -> int:
+        """The number of all questions, Q."""
+        return self.votes.size
+
+    @property
+    def graded_size(self) -> int:
+        """The number of graded questions, m."""
+        return self.graded.size
+
+    def ungraded(self) -> VoteCounts:
+        """Return the votes on the questions that are not graded, u_p."""
+        seen = self.graded.observed().counts
+        left = {pattern: count - seen[pattern] for pattern, count in self.votes.counts.items()}
+        return VoteCounts(left, self.votes.labels, self.votes.judges)
 
     # -- what is certain, however the questions were chosen ---------------------------------------------
 
     def key_ranges(self) -> KeyRanges:
         """Return the ranges of the key counts, and the numbers of answer keys that are left."""
-        return key_ranges(self)
+        return graded_ranges.key_ranges(self.graded, self.ungraded())
 
     def ranges(self, judge: Judge) -> JudgeRanges:
         """Return what is certain of a judge: right answers, accuracies, and κ with the truth."""
-        return judge_ranges(self, judge)
+        return graded_ranges.judge_ranges(self.graded, self.ungraded(), judge)
 
     def pair_ranges(self, first: Judge, second: Judge) -> PairRanges:
         """Return what is certain of two judges: the difference of right answers, the covariance of errors."""
-        return pair_ranges(self, first, second)
+        return graded_ranges.pair_ranges(self.graded, self.ungraded(), first, second)
 
     # -- what is known at a level -----------------------------------------------------------------------
 
     def right_answers(
-        self, judge: Judge, level: RationalLike = "0.95", shape: Shape | str = Shape.CENTRAL
+        self,
+        judge: Judge,
+        level: RationalLike = "0.95",
+        method: IntervalMethod | str = IntervalMethod.CENTRAL,
     ) -> Interval:
-        """Return the smallest and the greatest number of right answers among all that the judge gave, at a level."""
+        """Return the smallest and the greatest number of right answers among all that the judge gave, at a level.
+
+        The method `anytime` is valid at all looks together while questions are being graded in random order.
+        """
         place = self.votes.place(judge)
         return self.interval(
             lambda pattern, label: pattern[place] == label,
             lambda pattern: pattern[place] is not None,
             level=level,
-            shape=shape,
+            method=method,
         )
 
-    def difference(
-        self, first: Judge, second: Judge, level: RationalLike = "0.95", shape: Shape | str = Shape.CENTRAL
-    ) -> Interval:
+    def difference(self, first: Judge, second: Judge, level: RationalLike = "0.95") -> Interval:
         """Return the least and the greatest lead in right answers of one judge over another, at a level.
 
         Only the D questions on which they differ matter. With two labels exactly one of them is right there, and
@@ -92,9 +189,7 @@ class PartialKey(GradedVotes):
         share = check_level(level)
 
         def right(judge: int, at: mpq) -> Interval:
-            return self.interval(
-                lambda p, label: p[judge] == label, lambda p: differ_on(p, i, j), level=at, shape=shape
-            )
+            return self.interval(lambda p, label: p[judge] == label, lambda p: differ_on(p, i, j), level=at)
 
         differ = sum(count for pattern, count in self.votes.counts.items() if differ_on(pattern, i, j))
         if len(self.votes.labels) == 2:
@@ -103,21 +198,145 @@ class PartialKey(GradedVotes):
         (low_i, high_i), (low_j, high_j) = (right(judge, (1 + share) / 2) for judge in (i, j))
         return low_i - min(high_j, differ - low_i), min(high_i, differ - low_j) - low_j
 
-    def metrics(
-        self, judge: Judge, level: RationalLike = "0.95", shape: Shape | str = Shape.CENTRAL
-    ) -> TenMetrics:
-        """Return intervals for ten metrics of a judge between two labels, which hold together at a level."""
-        return ten_metrics(self, judge, check_level(level), chosen(shape, Shape))
+    def metrics(self, judge: Judge, level: RationalLike = "0.95") -> dict[str, ValueRange]:
+        """Return intervals for ten metrics of a judge between two labels, which hold together at a level.
 
-    def while_grading(self, judge: Judge, level: RationalLike = "0.95") -> Interval:
-        """Return the interval for right answers that is valid at all looks while questions are being graded."""
-        if self.drawn is not Drawn.AT_RANDOM:
-            rule = "an interval for every look needs grades that come in random order"
-            raise NotAtRandom(self.drawn.value, rule)
-        place = self.votes.place(judge)
-        right = self.count(lambda pattern, label: pattern[place] == label)
-        graded = self.count(lambda pattern, _: pattern[place] is not None)
-        return anytime_interval(Hypergeometric(self.votes.answered(place), graded), right, check_level(level))
+        Raises `NotSupported` for more than two labels.
+        """
+        if len(self.votes.labels) != 2:
+            raise NotSupported(self.votes.labels, "the ten metrics are those of two labels")
+        a, b = self._boxes(judge, check_level(level)).values()
+        return graded_ranges.ten_metrics(
+            self.votes, judge, (a[self.votes.labels[0]], b[self.votes.labels[0]])
+        )
+
+    def kappa(self, judge: Judge, level: RationalLike = "0.95") -> ValueRange:
+        """Return an interval for Cohen's κ between a judge and the truth, at a level, for any number of labels."""
+        answers, boxes = self.votes.responses(judge), self._boxes(judge, check_level(level))
+        rows, left = self.graded.confusion(judge), self.ungraded().responses(judge)
+        for given, row in boxes.items():
+            lows, highs = (sum(end) for end in zip(*row.values(), strict=True))
+            if (
+                not lows <= answers[given] <= highs
+            ):  # the boxes exclude each other: only what is certain is left
+                row.update({one: (rows[one][given], rows[one][given] + left[given]) for one in row})
+        return kappa_range(boxes, answers)
+
+    def _boxes(self, judge: Judge, level: mpq) -> dict[str, dict[str, Interval]]:
+        """Return for each answer an interval for the questions of each true label, which hold together at a level.
+
+        The graded questions with one answer are a random sample of those, independently of the other answers. Within
+        an answer the level is divided over its true labels; with two of them one number determines both.
+        """
+        place, labels = self.votes.place(judge), self.votes.labels
+        share = independent_share(level, len(labels))
+        at = share if len(labels) == 2 else 1 - (1 - share) / len(labels)
+
+        def box(given: str, label: str) -> Interval:
+            return self.interval(lambda _, truth: truth == label, lambda p: p[place] == given, level=at)
+
+        return {given: {label: box(given, label) for label in labels} for given in labels}
+
+    def interval(
+        self,
+        outcome: Outcome,
+        within: Callable[[Pattern], bool] = lambda _: True,
+        *,
+        level: RationalLike = "0.95",
+        method: IntervalMethod | str = IntervalMethod.CENTRAL,
+    ) -> Interval:
+        """Return an interval for the number of questions that count, among those whose pattern is `within`."""
+        share, kind = check_level(level), chosen(method, IntervalMethod)
+        if self.drawn is Drawn.NOT_AT_RANDOM and self.graded_size < self.size:
+            rule = "an interval needs questions drawn at random"
+            raise NotAtRandom(self.drawn.value, rule, "ranges holds whatever was graded")
+        cells = self.cells(outcome, within)
+        if kind not in _EXACT or (len(cells) > 1 and kind is not IntervalMethod.CENTRAL):
+            rule = "method must be central; without strata it may also be blaker or anytime"
+            raise NotSupported(kind.value, rule)
+        if len(cells) != 1:
+            return strata_interval(cells, share)
+        ends = interval(cells[0].design, cells[0].right, kind, share)
+        return ends or (0, cells[0].design.size)
+
+    def count(self, outcome: Outcome) -> int:
+        """Return the number of graded questions that count."""
+        parts = ((label, votes.counts.items()) for label, votes in self.graded.by_label.items())
+        return sum(n for label, counts in parts for pattern, n in counts if outcome(pattern, label))
+
+    def cells(self, outcome: Outcome, within: Callable[[Pattern], bool]) -> list[GradedStratum]:
+        """Return the graded questions of each stratum, and those that count, among the patterns `within`."""
+        cells = []
+        spend("intervals", 50 + len(self.votes.counts) * (2 + len(self.votes.judges) // 50))
+        for stratum in self.strata:
+            patterns = {pattern: self.votes.counts[pattern] for pattern in stratum if within(pattern)}
+            graded = right = 0
+            for label, votes in self.graded.by_label.items():
+                for pattern, number in votes.counts.items():
+                    if pattern in patterns:
+                        graded += number
+                        right += number if outcome(pattern, label) else 0
+            if patterns:
+                cells.append(GradedStratum(Hypergeometric(sum(patterns.values()), graded), right))
+        return cells
+
+    # -- forms ------------------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        strata = f", strata={self.strata!r}" if self.drawn is Drawn.BY_STRATA else ""
+        return f"PartialKey({self.votes!r}, {self.graded!r}, drawn={self.drawn.value!r}{strata})"
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the partial key as a JSON document."""
+        document = self.votes.to_document()
+        document["graded"] = self.graded.to_document()["counts_by_label"]
+        document["drawn"] = self.drawn.value
+        if self.drawn is Drawn.BY_STRATA:
+            document["strata"] = [[join_pattern(pattern) for pattern in group] for group in self.strata]
+        return document
+
+    def to_json(self) -> str:
+        """Return the partial key as JSON, the same bytes every time."""
+        return write_json(self.to_document())
+
+    @classmethod
+    def from_document(cls, document: object) -> Self:
+        """Return the partial key that `to_document` wrote."""
+        match document:
+            case {"graded": dict(parts), "drawn": drawn, **rest}:
+                groups = rest.pop("strata", None)
+                votes = VoteCounts.from_document(rest)
+                graded = {
+                    label: VoteCounts.from_document({**rest, "counts": part}) for label, part in parts.items()
+                }
+                return cls(votes, graded, drawn=drawn, strata=_patterns(groups))
+        rule = "a partial key has labels, judges, counts, graded and drawn, may have strata, and no others"
+        raise BadDocument(document, rule)
+
+
+def _patterns(groups: object) -> list[list[Pattern]] | None:
+    if groups is None:
+        return None
+    if not isinstance(groups, list) or not all(isinstance(group, list) for group in groups):
+        raise BadDocument(groups, "strata are lists of patterns")
+    return [[split_pattern(str(pattern)) for pattern in group] for group in groups]
+
+
+def _labeled(graded: object, votes: VoteCounts) -> LabeledVoteCounts:
+    if isinstance(graded, LabeledVoteCounts):
+        key = graded
+    elif isinstance(graded, Mapping):
+        empty = VoteCounts({}, votes.labels, votes.judges)
+        parts = {
+            label: part if isinstance(part, VoteCounts) else VoteCounts(part, votes.labels, votes.judges)
+            for label, part in graded.items()
+        }
+        key = LabeledVoteCounts(parts or {votes.labels[0]: empty})
+    else:
+        raise NotVotes(graded, "the graded questions map each true label to counts by pattern")
+    if (key.labels, key.judges) != (votes.labels, votes.judges):
+        raise BadVotes(key, "the graded questions have the labels and judges of the votes, in order")
+    return key
 
 
 def read_test(

@@ -34,9 +34,9 @@ from ntqr_exact.exact.show import fixed_text
 from ntqr_exact.sampling.beta import enclose_log_gamma
 from ntqr_exact.sampling.comparison import READINGS, Centre, Comparison
 from ntqr_exact.sampling.designs import Binomial, Hypergeometric, check_level, last_kept
+from ntqr_exact.sampling.intervals import central_intervals
 from ntqr_exact.sampling.metric_model import Performance
 from ntqr_exact.sampling.normal_interval import CriticalValue, Decision, Ends
-from ntqr_exact.sampling.sample_intervals import central_intervals
 from ntqr_exact.sampling.variance import VarianceParts, VarianceReading
 
 _N = TypeVar("_N", mpz, mpq)
@@ -384,42 +384,3 @@ def questions_to_grade(size: RationalLike, *, width: RationalLike, level: Ration
         enough = fewer if found <= wanted else enough
         fewer -= 1
     return enough
-
-
-def chance_to_show_lead(
-    differ: RationalLike,
-    lead: RationalLike,
-    graded: RationalLike,
-    *,
-    size: RationalLike | None = None,
-    level: RationalLike = "0.95",
-) -> mpq:
-    """Return the probability that the interval for the difference of two judges lies above 0.
-
-    With two labels they differ on D questions, and the first judge leads by `lead` right answers. `graded` random
-    questions are graded among these D, or among all `size` questions if that is given.
-
-    >>> round(chance_to_show_lead(63, 19, 45), 3), round(chance_to_show_lead(63, 19, 45, size=500), 3)
-    (mpq(119,125), mpq(31,500))
-    """
-    questions, share = whole_number(differ), check_level(level)
-    twice = questions + rational(lead)
-    if not 0 <= twice <= 2 * questions or (twice / 2).denominator != 1:
-        raise BadNumber(lead, f"lead must be {questions} minus an even number on {questions} questions")
-    truth = int(twice / 2)
-
-    def shown(design: Hypergeometric) -> mpq:
-        lows = (low for low, _ in central_intervals(design, share))
-        ways = (design.at(truth, r) for r, low in enumerate(lows) if 2 * low > design.size)
-        return mpq(sum(ways, mpz(0)), design.samples())
-
-    if size is None:
-        return shown(Hypergeometric(questions, graded))
-    everywhere = Hypergeometric(size, graded)
-    if everywhere.size < questions:
-        raise BadNumber(size, f"size must be at least {questions}, the questions on which they differ")
-    hits = ((d, everywhere.at(questions, d)) for d in range(everywhere.most(questions) + 1))
-    chances = (
-        mpq(ways, everywhere.samples()) * shown(Hypergeometric(questions, d)) for d, ways in hits if ways
-    )
-    return sum(chances, mpq(0))

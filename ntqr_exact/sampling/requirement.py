@@ -20,7 +20,7 @@ from ntqr_exact.errors import BadChoice, BadNumber, EmptyTest
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.show import counted, short_decimal
 from ntqr_exact.sampling.designs import Hypergeometric, check_level, last_kept
-from ntqr_exact.sampling.graded_ranges import differ_on, kappa_interval
+from ntqr_exact.sampling.graded_ranges import differ_on
 from ntqr_exact.sampling.partial_key import PartialKey
 from ntqr_exact.sampling.strata import GradedStratum
 from ntqr_exact.votes.counts import VoteCounts
@@ -148,7 +148,7 @@ def prove_requirement(
     lower: mpq | None
     upper: mpq | None
     if asked.measure == "kappa":
-        ends = kappa_interval(key, asked.judges[0], share)
+        ends = key.kappa(asked.judges[0], share)
         lower, upper = (end if isinstance(end, mpq) else None for end in (ends.lower, ends.upper))
         answer = Answer.UNDECIDED if ends.undefined is not None else _decided(lower, upper, asked)
         seen, more = f"{key.graded_size} of {key.size} questions graded", None

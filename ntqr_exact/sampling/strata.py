@@ -30,7 +30,7 @@ from math import gcd, isqrt
 from gmpy2 import mpq, mpz
 
 from ntqr_exact.sampling.designs import Hypergeometric, independent_share
-from ntqr_exact.sampling.sample_intervals import Interval, central_interval
+from ntqr_exact.sampling.intervals import Interval, central_interval
 
 _FIRST_STAGE = mpq(1, 10)
 _LONGEST_ROW = 400

@@ -19,14 +19,11 @@ from ntqr_exact.sampling.graded_ranges import (
     JudgeRanges,
     KeyRanges,
     PairRanges,
-    TenMetrics,
     ValueRange,
     differ_on,
 )
-from ntqr_exact.sampling.graded_votes import Drawn, Shape
-from ntqr_exact.sampling.intervals import SAMPLE_METHODS, IntervalMethod, coverage_of
-from ntqr_exact.sampling.partial_key import PartialKey
-from ntqr_exact.sampling.sample_intervals import Interval
+from ntqr_exact.sampling.intervals import SAMPLE_METHODS, Interval, IntervalMethod, coverage_of
+from ntqr_exact.sampling.partial_key import Drawn, PartialKey
 from ntqr_exact.study.study import Brief, Column, Part
 
 _MOST_JUDGES = 100
@@ -49,7 +46,7 @@ class JudgeIntervals(NamedTuple):
     central: Interval
     blaker: Interval | None
     while_grading: Interval | None
-    metrics: TenMetrics | None
+    metrics: dict[str, ValueRange] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +76,7 @@ class GradedStudy(Part):
             "ungraded": size - self.key.graded_size,
             "level": self.level,
             "certain": {
-                **self.keys.to_document(),
+                **as_document(self.keys),
                 "judges": as_document(self.ranges),
                 "pairs": as_document(self.pairs),
             },
@@ -147,18 +144,15 @@ class GradedStudy(Part):
             )
         yield Heading("What is certain, however they were chosen")
         on = tuple(f"on {label}" for label in key.votes.labels)
-        right = (
-            (one.judge, _span(one.right), *(_span(ends) for _, ends in one.right_on)) for one in self.ranges
-        )
+        right = ((one.judge, _span(one.right), *map(_span, one.right_on.values())) for one in self.ranges)
         caption = "Right answers of each judge, in all and on each label"
         yield Table(caption, ("judge", "in all", *on), tuple(right), "judges")
         rates = (
-            (one.judge, *(_range(ends) for _, ends in one.accuracy_on), _range(one.kappa))
-            for one in self.ranges
+            (one.judge, *map(_range, one.accuracy_on.values()), _range(one.kappa)) for one in self.ranges
         )
         caption = "Accuracy on each label, and Cohen's κ with the truth"
         yield Table(caption, ("judge", *on, "κ"), tuple(rates), "judges")
-        counts = tuple((label, _span(ends)) for label, ends in self.keys.key_counts)
+        counts = tuple((label, _span(ends)) for label, ends in self.keys.key_counts.items())
         yield Table("Questions of each true label", ("label", "questions"), counts, "labels")
         yield Sentence(
             f"Answer keys that are left: {value_text(self.keys.keys)}; splits of the patterns over the labels: "
@@ -195,11 +189,11 @@ class GradedStudy(Part):
             header = ("judges", "questions on which they differ", "lead")
             caption = "Lead in right answers of the first judge over the second"
             yield Table(caption, header, leads, "pairs of judges")
-        told = [one.metrics for one in self.intervals if one.metrics is not None]
+        told = [(one.judge, one.metrics) for one in self.intervals if one.metrics is not None]
         if told:
-            metrics = tuple((name, *(_range(one[name]) for one in told)) for name in told[0])
+            metrics = tuple((name, *(_range(one[name]) for _, one in told)) for name in told[0][1])
             caption = "Ten metrics, whose intervals hold together for each judge"
-            yield Table(caption, ("metric", *(one.judge for one in told)), metrics, "metrics")
+            yield Table(caption, ("metric", *(judge for judge, _ in told)), metrics, "metrics")
         if self.coverages:
             least = tuple((method.value.replace("_", " "), share) for method, share in self.coverages)
             caption = "Least coverage over all truths, for as many questions and grades"
@@ -220,8 +214,8 @@ def study_graded(key: PartialKey, *, level: RationalLike = "0.95", in_full: bool
         JudgeIntervals(
             names[place],
             key.right_answers(place, share),
-            key.right_answers(place, share, Shape.BLAKER) if alone else None,
-            key.while_grading(place, share) if alone else None,
+            key.right_answers(place, share, IntervalMethod.BLAKER) if alone else None,
+            key.right_answers(place, share, IntervalMethod.ANYTIME) if alone else None,
             key.metrics(place, share) if told else None,
         )
         for place in (places if drawn else ())

@@ -14,7 +14,8 @@ from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.show import fixed_text, significant_text, value_text
 from ntqr_exact.sampling.comparison import READINGS, Comparison, Result, compare, decisions, explain
-from ntqr_exact.sampling.intervals import ShareInterval, difference_interval
+from ntqr_exact.sampling.designs import Binomial
+from ntqr_exact.sampling.intervals import ShareInterval, interval
 from ntqr_exact.sampling.metric_model import MetricModel, Performance
 from ntqr_exact.sampling.normal_interval import Decision, RationalCritical
 from ntqr_exact.sampling.planning import SamplePlan, plan
@@ -189,7 +190,6 @@ def study_significance(
     if comparison is None and not options:
         raise BadArgument(comparison, "a study is of a comparison, or of the options of `compare`")
     found = compare(**options) if comparison is None else comparison
-    samples = [(model.positives, model.size) for model in (found.control, found.treatment)]
     # An interval for just these outputs asks for no larger sample.
     plans = tuple(
         None if reading is VarianceReading.GIVEN_LABELS else plan(found, reading, centre, power=power)
@@ -200,8 +200,13 @@ def study_significance(
         rational(power),
         plans,
         _exact_p_value(found),
-        difference_interval(*samples) if found.joint is None else None,
+        _newcombe(found.control, found.treatment) if found.joint is None else None,
     )
+
+
+def _newcombe(control: Performance, treatment: Performance) -> ShareInterval:
+    design = Binomial(control.size), Binomial(treatment.size)
+    return interval(design, (control.positives, treatment.positives), "newcombe")
 
 
 def _size(planned: SamplePlan | None) -> str:

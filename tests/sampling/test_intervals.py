@@ -19,14 +19,10 @@ from ntqr_exact.sampling.intervals import (
     SAMPLE_METHODS,
     SHARE_METHODS,
     IntervalMethod,
+    central_intervals,
     coverage_while_grading,
-    difference_decision,
-    holding,
-    intervals_of,
-    sample_coverages,
+    holds,
 )
-from ntqr_exact.sampling.normal_interval import Decision
-from ntqr_exact.sampling.sample_intervals import blaker_intervals, central_intervals
 
 LEVEL = mpq(19, 20)
 SMALL = [(size, graded) for size in (0, 1, 2, 5, 9, 12) for graded in range(size + 1)]
@@ -62,12 +58,12 @@ def by_definition(size: int, graded: int, right: int, level: Fraction, method: s
 @pytest.mark.parametrize("level", ["0.95", "1/2", "1/10"])
 @pytest.mark.parametrize(("size", "graded"), SMALL[::3])
 def test_every_exact_interval_is_what_its_definition_says(size: int, graded: int, level: str) -> None:
-    design, share = Hypergeometric(size, graded), mpq(Fraction(level))
+    design = Hypergeometric(size, graded)
     for method in ("central", "blaker", "anytime"):
-        at_once = intervals_of(IntervalMethod(method), design, share)
-        for right in range(graded + 1):
-            expected = by_definition(size, graded, right, Fraction(level), method)
-            assert interval(design, right, method, level) == at_once[right] == expected
+        expected = [by_definition(size, graded, r, Fraction(level), method) for r in range(graded + 1)]
+        assert [interval(design, right, method, level) for right in range(graded + 1)] == expected
+        if method == "central":
+            assert list(central_intervals(design, mpq(Fraction(level)))) == expected
 
 
 @pytest.mark.parametrize("size", range(31))
@@ -77,27 +73,20 @@ def test_exact_methods_cover_every_truth_of_all_designs_to_thirty_questions(size
         for method in ("central", "blaker", "anytime"):
             assert min(coverage_of(method, size=size, graded=graded)) >= LEVEL
         assert min(coverage_of("central", size=size, graded=graded, level=share)) ** 2 >= LEVEL
-        design = Hypergeometric(size, graded)
-        pairs = zip(central_intervals(design, LEVEL), blaker_intervals(design, LEVEL), strict=True)
-        assert all(low <= in_low and in_high <= high for (low, high), (in_low, in_high) in pairs)
+        for right, (low, high) in enumerate(central_intervals(Hypergeometric(size, graded), LEVEL)):
+            in_low, in_high = interval(Hypergeometric(size, graded), right, "blaker")
+            assert low <= in_low <= in_high <= high
     assert min(coverage_while_grading("anytime", size=size)) >= LEVEL
 
 
 @pytest.mark.parametrize("method", SAMPLE_METHODS)
 @pytest.mark.parametrize(("size", "graded"), [(0, 0), (1, 1), (7, 0), (11, 4), (12, 12), (10, 9)])
 def test_coverage_is_the_sum_over_all_samples(method: IntervalMethod, size: int, graded: int) -> None:
-    intervals = intervals_of(method, Hypergeometric(size, graded), mpq(9, 10))
+    intervals = [interval(Hypergeometric(size, graded), r, method, "0.9") for r in range(graded + 1)]
     for truth, found in enumerate(coverage_of(method, size=size, graded=graded, level="0.9")):
         pairs = zip(chances(size, graded, truth), intervals, strict=True)
         held = [p for p, ends in pairs if ends and ends[0] <= truth <= ends[1]]
         assert found == sum(held, Fraction(0)) == coverage(Hypergeometric(size, graded), method, truth, "0.9")
-
-
-def test_coverage_of_scattered_intervals() -> None:
-    intervals = [(0, 2), None, (1, 1), (0, 6), (5, 6)]
-    for truth, found in enumerate(sample_coverages(Hypergeometric(6, 4), intervals)):
-        pairs = zip(chances(6, 4, truth), intervals, strict=True)
-        assert found == sum(p for p, ends in pairs if ends and ends[0] <= truth <= ends[1])
 
 
 def test_looking_after_each_grade_breaks_the_fixed_interval_but_not_the_anytime_one() -> None:
@@ -112,7 +101,8 @@ def test_textbook_intervals_of_samples_are_those_of_statsmodels(graded: int, *, 
     factor = (size - graded) / (size - 1) if corrected else 1
     for name in ("wald", "wilson", *(() if corrected else ("clopper_pearson",))):
         method = IntervalMethod(name + ("_corrected" if corrected else ""))
-        for right, ends in enumerate(intervals_of(method, Hypergeometric(size, graded), LEVEL)):
+        for right in range(graded + 1):
+            ends = interval(Hypergeometric(size, graded), right, method)
             sample = graded / factor  # a sample of this size with replacement has the corrected variance
             low, high = proportion_confint(
                 right * sample / graded, sample, method=PEERS[IntervalMethod(name)]
@@ -169,7 +159,7 @@ def test_clopper_pearson_never_covers_less_than_its_level(share: str) -> None:
     for n in range(1, 16):
         design, masses = Binomial(n), Binomial(n).probabilities(mpq(share))
         held = [k for k in range(n + 1) if min(sum(masses[: k + 1]), sum(masses[k:])) >= mpq(1, 40)]
-        assert holding(design, IntervalMethod.CLOPPER_PEARSON, mpq(share), LEVEL) == held
+        assert [k for k in range(n + 1) if holds(design, k, "clopper_pearson", share)] == held
         assert coverage(design, "clopper_pearson", share) >= LEVEL
         below = [int(design.at_most(mpq(share), k)) for k in range(-1, n + 1)]
         assert [mpq(one, design.samples(mpq(share))) for one in below] == [
@@ -202,8 +192,7 @@ def test_differences_are_those_of_statsmodels(samples: tuple, method: IntervalMe
     for end, other in zip((found.lower, found.upper), theirs, strict=True):
         assert abs(float(end) - other) < 1e-9
     shown = theirs[0] > 1e-12 or theirs[1] < -1e-12
-    side = Decision.HIGHER if theirs[0] > 0 else Decision.LOWER
-    assert difference_decision(*samples, method=method) is (side if shown else Decision.NOT_SHOWN)
+    assert holds((Binomial(n), Binomial(m)), (k, j), method, 0) is not shown
 
 
 @pytest.mark.parametrize("method", DIFFERENCE_METHODS)
@@ -235,7 +224,7 @@ def test_binary_splitting_adds_as_a_loop_does() -> None:
         (lambda: coverage(Hypergeometric(5, 2), "wald", 6), BadNumber),
         (lambda: coverage_of("central", size=10, graded=2, level=0.95), FloatRefused),  # type: ignore[arg-type]
         (lambda: coverage_of("bayes", size=10, graded=2), BadChoice),
-        (lambda: holding(Binomial(10**9), IntervalMethod.WALD, mpq(1, 2), LEVEL), TooMuchWork),
+        (lambda: coverage(Binomial(10**9), "wald", "1/2"), TooMuchWork),
         (lambda: coverage(Binomial(1000), "wilson", mpq(1, 10**4000)), TooMuchWork),
         (lambda: corrected_share((3, 2), sensitivity=(1, 2), specificity=(1, 2)), BadNumber),
     ],

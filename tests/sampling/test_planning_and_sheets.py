@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections import Counter
-from fractions import Fraction
 from itertools import product
 
 import pytest
@@ -21,10 +20,8 @@ from ntqr_exact import (
 from ntqr_exact.errors import BadChoice, BadDecisions, BadDocument, BadNumber, BadVotes, TooMuchWork
 from ntqr_exact.sampling.choosing import differing, read_sheet, write_sheet
 from ntqr_exact.sampling.designs import Hypergeometric
+from ntqr_exact.sampling.intervals import central_intervals
 from ntqr_exact.sampling.partial_key import read_test
-from ntqr_exact.sampling.planning import chance_to_show_lead
-from ntqr_exact.sampling.sample_intervals import central_intervals
-from tests.sampling.test_intervals import by_definition, chances
 
 VOTES = VoteCounts({"aa": 6, "ab": 3, "ba": 2, "bb": 4})
 
@@ -45,19 +42,6 @@ def test_two_thousand_questions_within_two_hundred_need_332_grades() -> None:
     assert questions_to_grade(2000, width=200) == 332
     with pytest.raises(BadNumber, match="width must"):
         questions_to_grade(10, width=-1)
-
-
-def test_grades_where_two_judges_differ_show_the_better_one() -> None:
-    assert round(chance_to_show_lead(63, 19, 45), 3) == mpq("0.952")
-    spread = chance_to_show_lead(63, 19, 45, size=500)
-    assert round(spread, 4) == mpq("0.0617")
-    # Counting also the samples that show the worse judge to be better, it is 0.0628.
-    assert round(spread + chance_to_show_lead(63, -19, 45, size=500), 4) == mpq("0.0628")
-    for bad in (18, 65):
-        with pytest.raises(BadNumber, match="minus an even number"):
-            chance_to_show_lead(63, bad, 45)
-    with pytest.raises(BadNumber, match="at least 63"):
-        chance_to_show_lead(63, 19, 45, size=60)
 
 
 def test_every_question_is_equally_likely_to_be_drawn() -> None:
@@ -178,16 +162,6 @@ def test_a_truth_column_with_empty_cells_is_a_partial_key(tmp_path) -> None:  # 
         read_test(path, truth="key")
     with pytest.raises(BadDecisions):
         read_test(io.StringIO("A,key\n,a\n"), truth="key", drawn="at_random")
-
-
-@pytest.mark.parametrize(("differ", "lead", "graded"), [(6, 2, 3), (8, 4, 5), (7, 3, 4), (6, 6, 2)])
-def test_a_lead_is_shown_iff_its_interval_lies_above_nothing(differ: int, lead: int, graded: int) -> None:
-    truth, level = (differ + lead) // 2, Fraction(1, 2)
-    lows = [by_definition(differ, graded, right, level, "central")[0] for right in range(graded + 1)]
-    shown = sum(
-        p for p, low in zip(chances(differ, graded, truth), lows, strict=True) if 2 * low - differ > 0
-    )
-    assert chance_to_show_lead(differ, lead, graded, level="1/2") == shown
 
 
 def test_a_few_of_very_many_questions_are_drawn_at_once():

@@ -7,26 +7,24 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.exact.rational import probability, rational, whole_number
+from ntqr_exact.exact.rational import rational, whole_number
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.sampling import exact_tests
 from ntqr_exact.sampling.answer_table import AnswerTable
 from ntqr_exact.sampling.chance_agreement import Coefficient, agreement
-from ntqr_exact.sampling.designs import Binomial, check_level
+from ntqr_exact.sampling.designs import Binomial
 from ntqr_exact.sampling.exact_tests import Alternative, McNemarTail
 from ntqr_exact.sampling.graded_ranges import ValueRange
 from ntqr_exact.sampling.intervals import (
     SAMPLE_METHODS,
     SHARE_METHODS,
-    IntervalMethod,
     ShareInterval,
     coverage,
     coverage_of,
-    difference_decision,
-    difference_interval,
-    holding,
-    share_interval,
+    holds,
+    interval,
 )
+from ntqr_exact.sampling.normal_interval import Decision
 from ntqr_exact.sampling.partial_key import PartialKey
 from ntqr_exact.vectors.draws import LEVELS, Draws
 from ntqr_exact.vectors.family import Document, family
@@ -132,20 +130,22 @@ def share_intervals(control: Any, treatment: Any, level: Any) -> Document:
     below the interval, lower if 0 is above it, and not-shown if it holds 0.
     """
     pair = _sample(control), _sample(treatment)
-    wald = difference_interval(*pair, method=IntervalMethod.WALD, level=level)
+    both, counts = (Binomial(pair[0][1]), Binomial(pair[1][1])), (pair[0][0], pair[1][0])
+    shown = not holds(both, counts, "newcombe", 0, level)
+    side = Decision.HIGHER if mpq(*pair[1]) > mpq(*pair[0]) else Decision.LOWER
     return {
         **{
-            method.name.lower(): [_ends(share_interval(*one, method=method, level=level)) for one in pair]
+            method.name.lower(): [_ends(interval(Binomial(n), k, method, level)) for k, n in pair]
             for method in SHARE_METHODS
         },
-        "difference_wald": _ends(wald),
-        "newcombe": _ends(difference_interval(*pair, level=level)),
-        "decision": difference_decision(*pair, level=level),
+        "difference_wald": _ends(interval(both, counts, "wald", level)),
+        "newcombe": _ends(interval(both, counts, "newcombe", level)),
+        "decision": side if shown else Decision.NOT_SHOWN,
     }
 
 
-def _ends(interval: ShareInterval) -> list[mpq]:
-    return [rational(end) for end in interval.decimals(_PLACES)]
+def _ends(found: ShareInterval) -> list[mpq]:
+    return [rational(end) for end in found.decimals(_PLACES)]
 
 
 @family(
@@ -173,7 +173,7 @@ def share_coverage(n: Any, p: Any, level: Any) -> Document:
     """
     return {
         method.name.lower(): {
-            "held": holding(Binomial(n), method, probability(p), check_level(level)),
+            "held": [k for k in range(whole_number(n) + 1) if holds(Binomial(n), k, method, p, level)],
             "coverage": coverage(Binomial(n), method, p, level),
         }
         for method in SHARE_METHODS
@@ -224,12 +224,12 @@ def partial_key_ranges(labels: Any, judges: Any, counts: Any, graded: Any) -> Do
     key = PartialKey(votes, known, drawn="not_at_random")
     keys, pair, each = key.key_ranges(), key.pair_ranges(0, 1), [key.ranges(place) for place in range(judges)]
     return {
-        "key_counts": [list(ends) for _, ends in keys.key_counts],
+        "key_counts": [list(ends) for ends in keys.key_counts.values()],
         "keys": str(keys.keys),
         "splits": str(keys.splits),
         "right": [list(one.right) for one in each],
-        "right_on": [[list(ends) for _, ends in one.right_on] for one in each],
-        "accuracy_on": [[_range(ends) for _, ends in one.accuracy_on] for one in each],
+        "right_on": [[list(ends) for ends in one.right_on.values()] for one in each],
+        "accuracy_on": [[_range(ends) for ends in one.accuracy_on.values()] for one in each],
         "kappa": [_range(one.kappa) for one in each],
         "difference": list(pair.difference),
         "covariance": _range(pair.covariance),
@@ -270,7 +270,7 @@ def sample_intervals(size: Any, graded: Any, right: Any, level: Any) -> Document
     return {
         "central": list(key.right_answers(0, level)),
         "blaker": list(key.right_answers(0, level, "blaker")),
-        "anytime": list(key.while_grading(0, level)),
+        "anytime": list(key.right_answers(0, level, "anytime")),
     }
 
 
