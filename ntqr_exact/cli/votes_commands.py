@@ -19,8 +19,7 @@ from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.show import counted
 from ntqr_exact.examples import FILES, example, write_files
 from ntqr_exact.sampling.chance_agreement import Coefficient, Weights
-from ntqr_exact.sampling.graded_votes import Drawn
-from ntqr_exact.sampling.partial_key import PartialKey
+from ntqr_exact.sampling.partial_key import Drawn, PartialKey
 from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.answers import Answers
 from ntqr_exact.votes.labeled import LabeledVoteCounts
