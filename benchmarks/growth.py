@@ -18,7 +18,7 @@ from ntqr_exact import VoteCounts, read_votes
 from ntqr_exact.alarms.safe_region import SafeRegion
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.census import take_census
-from ntqr_exact.columns.float_values import float_scores
+from ntqr_exact.columns.inputs import float_scores
 from ntqr_exact.confidence.atc import atc
 from ntqr_exact.confidence.ordering import smallest_inversion
 from ntqr_exact.confidence.probability_vector import vectors_from_floats

@@ -17,10 +17,10 @@ from sklearn.metrics import precision_recall_curve as float_precision_recall_cur
 from sklearn.metrics import roc_curve as float_roc_curve
 
 from benchmarks.measure import Ratio, compare
-from ntqr_exact.columns.float_values import float_scores, float_weights
-from ntqr_exact.metrics.areas import Form, average_precision, roc_auc
-from ntqr_exact.metrics.curves import det_curve, precision_recall_curve, roc_curve
-from ntqr_exact.metrics.weighting import Strata
+from ntqr_exact.columns.inputs import float_scores, float_weights
+from ntqr_exact.metrics.areas import DIGITS, average_precision, roc_auc
+from ntqr_exact.metrics.ranking import det_curve, precision_recall_curve, roc_curve
+from ntqr_exact.metrics.weights import Strata
 
 
 def rows(*, quick: bool) -> list[Ratio]:
@@ -48,7 +48,7 @@ def rows(*, quick: bool) -> list[Ratio]:
             ("roc_auc", roc_auc, roc_auc_score),
             (
                 "enclosed average precision",
-                partial(average_precision, form=Form.ENCLOSURE),
+                partial(average_precision, digits=DIGITS),
                 average_precision_score,
             ),
         ):

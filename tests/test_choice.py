@@ -26,12 +26,12 @@ from ntqr_exact.choice import chosen
 from ntqr_exact.confidence.atc_values import AtcReading, TieRule
 from ntqr_exact.confidence.doc import DropSign
 from ntqr_exact.errors import BadChoice, BadNumber, BadSamples
-from ntqr_exact.metrics.areas import Anchor, Form
-from ntqr_exact.metrics.bootstrap_interval import BootstrapMethod, QuantileDefinition, UndefinedResamples
+from ntqr_exact.metrics.areas import Anchor
+from ntqr_exact.metrics.bootstrap import BootstrapMethod, QuantileDefinition, UndefinedResamples
+from ntqr_exact.metrics.formulas import WhenUndefined
 from ntqr_exact.metrics.multiclass import Average, LabelMatrices
 from ntqr_exact.metrics.ranking import Rule, rank
 from ntqr_exact.metrics.threshold_queries import ask, loan_threshold
-from ntqr_exact.metrics.undefined import WhenUndefined
 from ntqr_exact.sampling.comparison import Centre
 from ntqr_exact.sampling.normal_interval import Ends
 from ntqr_exact.sampling.variance import VarianceReading
@@ -60,7 +60,6 @@ CASES = {
     "query": (Rule, lambda x: ask(RANKING, "maximum recall @ precision >= 0.5", rule=x)),
     "loan threshold": (Rule, lambda x: loan_threshold(RANKING, "0.5", rule=x).rule),
     "anchor": (Anchor, lambda x: pr_auc([1, 0, 1], ["0.9", "0.9", "0.1"], anchor=x)),
-    "form": (Form, lambda x: pr_auc([1, 0, 1], ["0.9", "0.9", "0.1"], form=x)),
     "quantiles": (
         QuantileDefinition,
         lambda x: (

@@ -224,7 +224,7 @@ def atc(
     Example:
       ntqr-exact atc validation.csv deployed.csv --score entropy --resamples 1000
     """
-    from ntqr_exact.metrics.undefined import defined
+    from ntqr_exact.metrics.formulas import defined
 
     source, target = (
         _read_vectors(path, truth=truth, normalise=normalise, delimiter=delimiter)

@@ -1,19 +1,18 @@
-"""Columns of exact whole numbers: lists of `int`, or numpy arrays wherever no sum can overflow.
+"""Columns of whole numbers that are not negative: lists of `int`, or numpy arrays in limbs where no sum overflows.
 
-An array of `int64` is only ever summed below a bound that is proven beside the operation. Past it, the
-numbers are cut into limbs, each an array for which the bound holds, or taken as Python integers. numpy is
-optional: what comes in as a list is worked on as a list, with the same results.
+A limb is an `int64` array whose sum is below `LIMIT`; each bound is proven next to the operation. numpy is optional: a
+list is worked on as a list, with the same results.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
-from operator import add, mul
+from itertools import pairwise
+from operator import mul
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ntqr_exact.errors import BadSamples
+from gmpy2 import from_binary, mpq, mpz, to_binary
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,22 +22,25 @@ else:
     Array = Any
 
 LIMIT = 1 << 60
-"""The sum of an `int64` column is kept below this, so that three times it still fits."""
+"""The sum of a limb is below this, so that three times it still fits into 63 bits."""
 
 LIMB = 30
-"""Bits of a limb: the sum of 2^30 limbs stays below `LIMIT`."""
+"""Bits of a limb, if there are several: 2^30 of them sum to less than `LIMIT`."""
 
 _MASK = (1 << LIMB) - 1
-_HALF = 32
-_FEWEST_BITS = 3
+_STEP = 26
+"""Bits that one step of a division finds."""
+
+_ROWS = 1 << 14
+"""Rows that are divided together: few enough to stay in the cache."""
+
+_MOST_LIMBS = 30
+"""Numbers of more limbs do not fit into a double."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WideColumn:
-    """Whole numbers Σ limbⱼ·2^(30j), where each limb is an `int64` column of its own.
-
-    Limbs are not carried over into the next, so that sums and differences are those of the limbs.
-    """
+    """Whole numbers Σ limbⱼ·2^(30j), not carried: a sum or difference of columns is that of their limbs."""
 
     limbs: tuple[Array, ...]
 
@@ -53,31 +55,29 @@ class WideColumn:
 
     def tolist(self) -> list[int]:
         """Return the numbers as Python integers."""
-        numbers = self.limbs[0].tolist()
+        numbers: list[int] = self.limbs[0].tolist()
         for index, limb in enumerate(self.limbs[1:], start=1):
             numbers = [low + (high << LIMB * index) for low, high in zip(numbers, limb.tolist(), strict=True)]
-        return list(numbers)
+        return numbers
+
+    def each(self, function: Callable[[Array], Array]) -> WideColumn:
+        """Return the column after a linear function of its limbs."""
+        return WideColumn(tuple(map(function, self.limbs)))
 
 
-Column: TypeAlias = "list[int] | Array | WideColumn"
+Column: TypeAlias = "list[int] | WideColumn"
 
 
-def limbs_of(column: Column) -> tuple[Array, ...]:
-    """Return whole numbers, none negative, cut so that the sum of each part is below `LIMIT`.
-
-    One part if that holds already; else limbs of 30 bits, of which n < 2^30 are summed safely.
-    """
+def as_column(numbers: Array | Sequence[int]) -> WideColumn:
+    """Return whole numbers, none negative, as limbs: one if their sum is below `LIMIT`, else limbs of 30 bits."""
     import numpy
 
-    if isinstance(column, WideColumn):
-        return column.limbs
-    array = integer_array(column) if isinstance(column, list) else narrowed(column)
-    if array.dtype != object and total(array) < LIMIT:
-        return (array,)
-    highest = max(array.tolist()) if array.dtype == object else int(array.max())
-    return tuple(
-        ((array >> shift) & _MASK).astype(numpy.int64) for shift in range(0, highest.bit_length(), LIMB)
-    )
+    highest = int(max(numbers, default=0) if isinstance(numbers, list) else numbers.max(initial=0))  # type: ignore[union-attr]
+    if highest * len(numbers) < LIMIT:
+        return WideColumn((numpy.asarray(numbers, dtype=numpy.int64),))
+    array = numpy.array(numbers, dtype=object) if highest >= 1 << 63 else numpy.asarray(numbers)
+    shifts = range(0, highest.bit_length(), LIMB)
+    return WideColumn(tuple(((array >> shift) & _MASK).astype(numpy.int64) for shift in shifts))
 
 
 def scaled(numbers: Array, factors: Sequence[int], which: Array) -> WideColumn:
@@ -91,10 +91,8 @@ def scaled(numbers: Array, factors: Sequence[int], which: Array) -> WideColumn:
 
     # Below 2^63 a number has three limbs: three products below 2^60 and what is carried stay below 2^62.
     low = [(numbers >> shift) & _MASK for shift in range(0, int(numbers.max(initial=1)).bit_length(), LIMB)]
-    bits = max(factors).bit_length()
-    high = [
-        numpy.array([factor >> shift & _MASK for factor in factors])[which] for shift in range(0, bits, LIMB)
-    ]
+    shifts = range(0, max(factors).bit_length(), LIMB)
+    high = [numpy.array([factor >> shift & _MASK for factor in factors])[which] for shift in shifts]
     limbs, carried = [], numpy.zeros_like(numbers)
     for place in range(len(low) + len(high)):
         for index, part in enumerate(low):
@@ -107,187 +105,166 @@ def scaled(numbers: Array, factors: Sequence[int], which: Array) -> WideColumn:
     return WideColumn(tuple(limbs))
 
 
-def joined(parts: Sequence[Array]) -> Array | WideColumn:
-    """Return the column that these limbs make up."""
-    return parts[0] if len(parts) == 1 else WideColumn(tuple(parts))
-
-
-def as_array(values: Any, *, dimensions: int | None = 1) -> Array | None:
-    """Return what holds an array of so many dimensions as one, if numpy is there; and `None` for lists and the like."""
-    if not hasattr(values, "__array__"):
-        return None
+def array_or_list(numbers: list[int]) -> Array | list[int]:
+    """Return small whole numbers as an array, if numpy is there."""
     try:
         import numpy
-    except ImportError:  # a series of another library: it is read as a list
-        return None
-    if getattr(values, "mask", None) is not None and numpy.ma.is_masked(values):
-        row = int(numpy.flatnonzero(numpy.ma.getmaskarray(values))[0]) + 1
-        raise BadSamples(values, f"a column must have no masked values (row {row})", "drop these samples")
-    array = numpy.asarray(values)
-    if dimensions == 1 and _is_frame(values) and array.ndim == 2:
-        if array.shape[1] != 1:
-            raise BadSamples(array.shape, "a frame must have one column here", "name the column")
-        array = array[:, 0]
-    return array if dimensions in (None, array.ndim) else None
+    except ImportError:
+        return numbers
+    return numpy.array(numbers)
 
 
-def _is_frame(values: object) -> bool:
-    return hasattr(values, "columns") or hasattr(values, "column_names")
-
-
-def as_list(values: Any) -> list[Any]:
-    """Return a column (a list, an array, a series, a frame of one column) as a list of Python objects.
-
-    Raises `BadSamples` for anything else, such as a dict, a set or a masked array.
-    """
-    has_rows = any(hasattr(values, name) for name in ("tolist", "__iter__", "__getitem__"))
-    if not has_rows or isinstance(values, Mapping | Set | bytes):
-        raise BadSamples(
-            values, f"a column must be a list, an array or a series, not {type(values).__name__}"
-        )
-    array = as_array(values) if _is_frame(values) or hasattr(values, "mask") else None
-    if array is not None:
-        return list(array.tolist())
-    found = values.tolist() if hasattr(values, "tolist") else list(values)
-    if not isinstance(found, list):
-        raise BadSamples(values, "a column has a value for each sample, and is not a single one")
-    return found
-
-
-def integer_array(numbers: Sequence[int]) -> Array:
-    """Return whole numbers, none negative, as an array: `int64` if each of them fits."""
-    import numpy
-
-    return numpy.array(numbers, dtype=numpy.int64 if max(numbers, default=0) < 1 << 63 else object)
-
-
-def narrowed(array: Array) -> Array:
-    """Return an array of whole numbers, none negative, of any kind as `int64` if each of them fits."""
-    import numpy
-
-    if array.dtype == object or (len(array) and int(array.max()) >= 1 << 63):
-        return integer_array(array.tolist())
-    return array.astype(numpy.int64, copy=False)
+def taken(column: Any, rows: Any) -> Any:
+    """Return the items of a column at some rows, in their order; rows may repeat."""
+    if isinstance(column, WideColumn):
+        return column.each(lambda limb: limb[rows])
+    if isinstance(column, list):
+        return [column[row] for row in (rows.tolist() if hasattr(rows, "tolist") else rows)]
+    return column[rows]
 
 
 def total(column: Column) -> int:
-    """Return the sum, exactly, of whole numbers of which none is negative."""
+    """Return the sum of a column whose limbs have sums below 2^63."""
     if isinstance(column, list):
         return sum(column)
-    if isinstance(column, WideColumn):
-        return sum(total(limb) << LIMB * index for index, limb in enumerate(column.limbs))
-    if column.dtype == object:
-        return sum(map(int, column.tolist()))
-    # Both halves of each number are below 2^32, so n of them stay below 2^63 for every n < 2^31.
-    return (int((column >> _HALF).sum()) << _HALF) + int((column & ((1 << _HALF) - 1)).sum())
-
-
-def cumulative(numbers: list[int]) -> list[int]:
-    """Return the running sums."""
-    return list(accumulate(numbers))
+    return sum(int(limb.sum()) << LIMB * index for index, limb in enumerate(column.limbs))
 
 
 def steps(column: Column) -> Column:
-    """Return by how much each number of a rising column exceeds the one before, the first exceeds 0."""
+    """Return by how much each number of a rising column exceeds the one before; the first exceeds 0."""
     if isinstance(column, list):
         return [right - left for left, right in pairwise([0, *column])]
-    return _each_limb(_array_steps, column)
+    import numpy
 
-
-def shifted(column: Column) -> Column:
-    """Return the column one place later: 0 first, without the last."""
-    if isinstance(column, list):
-        return [0, *column[:-1]] if column else []
-    return _each_limb(_array_shifted, column)
-
-
-def plus(left: Column, right: Column) -> Column:
-    """Return the sums, place by place; of arrays only where each is below 2·`LIMIT`."""
-    if isinstance(left, WideColumn) and isinstance(right, WideColumn):
-        return WideColumn(tuple(map(add, left.limbs, right.limbs)))
-    if isinstance(left, (list, WideColumn)) or isinstance(right, (list, WideColumn)):
-        return list(map(add, as_list(left), as_list(right)))
-    return left + right
-
-
-def doubled(column: Column) -> Column:
-    """Return twice each number; an `int64` column and limbs have room for that below `LIMIT`."""
-    return (
-        [2 * number for number in column] if isinstance(column, list) else _each_limb(lambda a: 2 * a, column)
-    )
+    return column.each(lambda limb: numpy.diff(limb, prepend=0))
 
 
 def times(column: Column, factor: int) -> Column:
     """Return the column with every number multiplied; Python integers where products are not bounded."""
-    if isinstance(column, (list, WideColumn)):
-        return [number * factor for number in column]
-    if column.dtype == object or (len(column) and int(column.max()) * factor >= LIMIT):
-        return [number * factor for number in column.tolist()]
-    return column * factor
+    if isinstance(column, WideColumn) and len(column.limbs) == 1 and column[-1] * factor < LIMIT:
+        return column.each(lambda limb: limb * factor)
+    return [number * factor for number in column]
 
 
 def dot(left: Column, right: Column) -> int:
-    """Return Σ leftᵢ·rightᵢ, exactly, of whole numbers of which none is negative.
+    """Return Σ leftᵢ·rightᵢ, where the limbs of `left` have sums below 2^62.
 
     >>> dot([1, 2, 3], [10, 20, 30])
     140
     """
     if isinstance(left, list) or isinstance(right, list):
-        return sum(map(mul, as_list(left), as_list(right)))
+        return sum(map(mul, left, right))
     return sum(
-        _array_dot(low, high) << LIMB * (i + j)
-        for i, low in enumerate(_parts(left))
-        for j, high in enumerate(_parts(right))
+        _array_dot(one, other) << LIMB * (i + j)
+        for i, one in enumerate(left.limbs)
+        for j, other in enumerate(right.limbs)
     )
-
-
-def _each_limb(function: Callable[[Array], Array], column: Array | WideColumn) -> Array | WideColumn:
-    return (
-        WideColumn(tuple(map(function, column.limbs))) if isinstance(column, WideColumn) else function(column)
-    )
-
-
-def _parts(column: Array | WideColumn) -> tuple[Array, ...]:
-    return column.limbs if isinstance(column, WideColumn) else (column,)
-
-
-def _array_steps(array: Array) -> Array:
-    import numpy
-
-    return numpy.diff(array, prepend=array.dtype.type(0) if array.dtype != object else 0)
-
-
-def _array_shifted(array: Array) -> Array:
-    import numpy
-
-    moved = numpy.zeros_like(array)
-    moved[1:] = array[:-1]
-    return moved
 
 
 def _array_dot(left: Array, right: Array) -> int:
-    # The right side is cut into limbs below 2^bits. With Σ left < 2^size, the sum over one limb is below
+    # The right side is cut into parts below 2^bits. With Σ left < 2^size, a sum over one part is below
     # 2^size · 2^bits = 2^63, whatever the order of addition, as no term is negative.
-    bits = 63 - total(left).bit_length()
-    if bits < _FEWEST_BITS or object in (left.dtype, right.dtype):
-        return sum(map(mul, left.tolist(), right.tolist()))
-    mask, highest = (1 << bits) - 1, int(right.max(initial=0))
-    shifts = range(0, highest.bit_length(), bits)
-    return sum(int(left.dot((right >> shift) & mask)) << shift for shift in shifts)
+    bits = 63 - int(left.sum()).bit_length()
+    shifts = range(0, int(right.max(initial=0)).bit_length(), bits)
+    return sum(int(left.dot((right >> shift) & ((1 << bits) - 1))) << shift for shift in shifts)
 
 
-def refuse_other_index(*columns: Any) -> None:
-    """Raise `BadSamples` if two of the columns have indices that differ; what has no index is taken in its order.
+def fractions(above: Array, below: Array) -> list[mpq]:
+    """Return aᵢ/bᵢ of two `int64` arrays, where no aᵢ is negative and every bᵢ is positive.
 
-    Columns of pandas belong together row by row only if their indices are the same.
+    gmpy2 reads an mpq from bytes in about half the time of a division of two integers, and reduces it. The bytes are a
+    head with the sign and the length of the numerator, the numerator, and the denominator.
 
-    >>> refuse_other_index([1, 0], [0, 1])
+    >>> import numpy
+    >>> fractions(numpy.array([0, 6, 4]), numpy.array([3, 4, 2]))
+    [mpq(0,1), mpq(3,2), mpq(2,1)]
     """
-    indices = [column.index for column in columns if hasattr(getattr(column, "index", None), "equals")]
-    for other in indices[1:]:
-        if not indices[0].equals(other):
-            raise BadSamples(
-                (list(indices[0][:3]), list(other[:3])),
-                "the columns have different indices, so that their rows are not the same samples",
-                "align them, or give .to_numpy() if the order is right",
-            )
+    import numpy
+
+    word = 4 if max(above.max(initial=0), below.max(initial=0)) < 1 << 32 else 8
+    head = to_binary(mpq(1 << 8 * word - 1))[: -word - 1]
+    whole = f"<u{word}"
+    rows = numpy.empty(len(above), dtype=[("head", f"S{len(head)}"), ("above", whole), ("below", whole)])
+    rows["head"], rows["above"], rows["below"] = head, above, below
+    # numpy leaves out zero bytes at the end, which are the highest of the denominator.
+    return list(map(from_binary, rows.view(f"S{rows.itemsize}").tolist()))
+
+
+def sum_of_quotients(factors: Sequence[int], above: Sequence[int], below: Sequence[int]) -> tuple[mpz, mpz]:
+    """Return Σ factor·above/below as one fraction, not reduced, by halves so that numbers stay balanced.
+
+    >>> tuple(map(int, sum_of_quotients([1, 1, 2], [1, 1, 1], [2, 3, 2])))
+    (11, 6)
+    """
+    collected: dict[int, int] = {}
+    for factor, number, divisor in zip(factors, above, below, strict=True):
+        if factor and number:
+            collected[divisor] = collected.get(divisor, 0) + factor * number
+    terms = [(mpz(number), mpz(divisor)) for divisor, number in collected.items()]
+    while len(terms) > 1:
+        paired = [(n * e + m * d, d * e) for (n, d), (m, e) in zip(terms[::2], terms[1::2], strict=False)]
+        terms = paired + ([terms[-1]] if len(terms) % 2 else [])
+    return terms[0] if terms else (mpz(0), mpz(1))
+
+
+def rounded_quotients(weights: Column, above: Column, below: Column, bits: int) -> int:
+    """Return a whole number that falls short of 2^bits·Σ wᵢaᵢ/bᵢ by at most Σ wᵢ + 1, where aᵢ ≤ bᵢ.
+
+    >>> rounded_quotients([1, 2], [1, 2], [3, 3], bits=4)
+    25
+    """
+    columns = (weights, above, below)
+    if any(isinstance(column, list) or len(column.limbs) > _MOST_LIMBS for column in columns):
+        return sum(w * ((a << bits) // b) for w, a, b in zip(weights, above, below, strict=True))
+    count, found = -(-(bits + 2) // _STEP), 0
+    for start in range(0, len(below), _ROWS):
+        parts = ([limb[start : start + _ROWS] for limb in column.limbs] for column in columns)  # type: ignore[union-attr]
+        weight, over, under = parts
+        found += _block(weight, over, under, count)
+    return found >> count * _STEP - bits
+
+
+def _block(weights: list[Array], rest: list[Array], divisor: list[Array], count: int) -> int:
+    """Return Σ wᵢ·qᵢ, where qᵢ falls short of 2^(26·count)·aᵢ/bᵢ by less than 3: long division in base 2^26.
+
+    A digit is guessed in doubles as ⌊2^26·r/b⌋ − 1. While r < 3b the quotient is below 2^28 and its relative error
+    below 2^−45, so that the digit is never too large and short by less than 2 + 2^−17: the next r is below 3b again.
+    One limb has no carries, and what overflows in the two products cancels, as r < 3·2^60; of several limbs each is
+    below 2^32, its products below 2^60.
+    """
+    import numpy
+
+    result = 0
+    if len(divisor) > 1 or len(rest) > 1:
+        divisor = _carried(divisor, grow=True)
+        rest = _carried(rest, grow=True)
+        rest += [numpy.zeros_like(rest[0])] * (len(divisor) - len(rest))
+    below = _doubles(divisor)
+    for _ in range(count):
+        guess = numpy.floor(numpy.ldexp(_doubles(rest) / below, _STEP)) - 1
+        digit = numpy.maximum(guess, 0).astype(numpy.int64)
+        rest = _carried([(r << _STEP) - digit * b for r, b in zip(rest, divisor, strict=True)])
+        found = sum(_array_dot(w, digit) << LIMB * index for index, w in enumerate(weights))
+        result = (result << _STEP) + found
+    return result
+
+
+def _carried(limbs: list[Array], *, grow: bool = False) -> list[Array]:
+    """Hand on what exceeds 30 bits to the next limb, and with `grow` to new ones."""
+    carried, rest = [], limbs[0]
+    for limb in limbs[1:]:
+        carried.append(rest & _MASK)
+        rest = limb + (rest >> LIMB)
+    while grow and int(rest.max(initial=0)) > _MASK:
+        carried.append(rest & _MASK)
+        rest = rest >> LIMB
+    return [*carried, rest]
+
+
+def _doubles(limbs: list[Array]) -> Array:
+    import numpy
+
+    result = limbs[0].astype(numpy.float64)
+    for index, limb in enumerate(limbs[1:], start=1):
+        result += numpy.ldexp(limb, LIMB * index)
+    return result

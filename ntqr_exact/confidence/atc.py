@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
-from ntqr_exact.columns.whole_numbers import Array, as_list
+from ntqr_exact.columns.inputs import as_list
+from ntqr_exact.columns.whole_numbers import Array
 from ntqr_exact.confidence.atc_tables import atc_of_tables, ranks_of_tables
 from ntqr_exact.confidence.atc_values import (
     AtcEstimate,
@@ -42,7 +43,7 @@ from ntqr_exact.confidence.probability_vector import (
 from ntqr_exact.confidence.scores import ScoreFunction, ScoreLike, score_function
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.rational import RationalLike
-from ntqr_exact.metrics.bootstrap import BootstrapSample, bootstrap_places
+from ntqr_exact.metrics.bootstrap import BootstrapSample, bootstrap_rows
 from ntqr_exact.metrics.weights import SampleWeights, WeightsLike, exact_weights
 
 
@@ -205,7 +206,7 @@ def bootstrap_atc(
         None if labels is None else wrong_flags(ranked.source, labels),
         given.source_error(ranked.source),
     )
-    return bootstrap_places(
+    return bootstrap_rows(
         len(ranked.source), statistic, resamples=resamples, seed=seed, progress=progress, executor=executor
     )
 

@@ -17,7 +17,7 @@ from enum import Enum
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
-from ntqr_exact.columns.quotients import sum_of_quotients
+from ntqr_exact.columns.whole_numbers import sum_of_quotients
 from ntqr_exact.confidence.atc_values import GammaGiven
 from ntqr_exact.confidence.probability_vector import (
     ProbabilityVector,

@@ -22,8 +22,8 @@ from typing import Any, TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
-from ntqr_exact.columns.float_values import FloatValues, binary_units
-from ntqr_exact.columns.whole_numbers import Array, WideColumn, as_array, as_list
+from ntqr_exact.columns.inputs import FloatValues, as_array
+from ntqr_exact.columns.whole_numbers import Array
 from ntqr_exact.errors import BadNumber, BadSamples, FloatRefused, NotANumber
 from ntqr_exact.exact.rational import RationalLike, rational, rational_from_float, whole_number
 
@@ -249,16 +249,12 @@ class VectorTable:
 
         numbers = self.numbers
         if numbers.dtype.kind == "f":
-            units: Any = binary_units(FloatValues(numbers.ravel()))[0]
-            # A sum of fewer than 2^12 numbers below 2^51 fits; others, and limbs, are summed as Python's integers.
-            fits = (
-                not isinstance(units, WideColumn)
-                and self.labels < 1 << 12
-                and int(units.max(initial=0)) < 1 << 51
-            )
-            numbers = numpy.array(as_list(units), dtype=numpy.int64 if fits else object).reshape(
-                numbers.shape
-            )
+            units = FloatValues(numbers.ravel()).units()[0]
+            highest = max(units, default=0)
+            # A sum of fewer than 2^12 numbers below 2^51 fits; others are summed as Python's integers.
+            fits = self.labels < 1 << 12 and highest < 1 << 51
+            whole = numpy.array(list(units), dtype=numpy.int64 if fits else object)
+            numbers = whole.reshape(numbers.shape)
         return numbers.max(axis=1).tolist(), numbers.sum(axis=1).tolist()
 
     def predicted(self) -> list[int]:

@@ -18,12 +18,12 @@ from ntqr_exact.ledger.book import Book
 from ntqr_exact.ledger.equations import alike, formula, same
 from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided
 from ntqr_exact.metrics.areas import Anchor, pr_auc
-from ntqr_exact.metrics.bootstrap_interval import BootstrapMethod, tails
+from ntqr_exact.metrics.bootstrap import BootstrapMethod, tails
 from ntqr_exact.metrics.confusion import ConfusionMatrix
-from ntqr_exact.metrics.curves import precision_recall_curve
 from ntqr_exact.metrics.exact_bootstrap import exact_bootstrap
-from ntqr_exact.metrics.undefined import defined
-from ntqr_exact.metrics.weighting import Strata
+from ntqr_exact.metrics.formulas import defined
+from ntqr_exact.metrics.ranking import precision_recall_curve
+from ntqr_exact.metrics.weights import Strata
 
 BOOK = Book("bias_adjusted", """
 The weights, the weighted error rate, precision, recall and F1 are right: each is proven to be the plug-in estimate of

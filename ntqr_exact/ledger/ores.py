@@ -27,11 +27,9 @@ from ntqr_exact.ledger.judgement import (
 from ntqr_exact.ledger.printed_value import PrintedDecimal
 from ntqr_exact.metrics.areas import average_precision, roc_auc
 from ntqr_exact.metrics.confusion import ConfusionMatrix
-from ntqr_exact.metrics.curves import precision_recall_curve, roc_curve
-from ntqr_exact.metrics.formulas import CELLS, Cells, metric
+from ntqr_exact.metrics.formulas import CELLS, Cells, Undefined, defined, metric
 from ntqr_exact.metrics.multiclass import LabelMatrices
-from ntqr_exact.metrics.ranking import Rule, rank
-from ntqr_exact.metrics.undefined import Undefined, defined
+from ntqr_exact.metrics.ranking import Rule, precision_recall_curve, rank, roc_curve
 from ntqr_exact.postulates.polynomial import Formula, read_formula
 
 BOOK = Book(
@@ -341,7 +339,7 @@ def _() -> Finding:
     """
     neither, example = True, ""
     for labels, scores in small_samples(4):
-        rows, area = [row.confusion for row in rank(labels, scores)], defined(roc_auc(labels, scores))
+        rows, area = rank(labels, scores).confusions(), defined(roc_auc(labels, scores))
         neither &= (area == 1) == any(m.fp == 0 == m.fn for m in rows)
         if area < 1 and not example and any(m.fp == 0 for m in rows):
             example = f"{described(labels, scores)}: no false positives at the top score, and area {area}"
@@ -479,7 +477,7 @@ def _() -> Finding:
     """sec-1-6/top-right | section 1.6
     A perfect classifier, and no other, reaches the top right corner of the curve of precision.
     """
-    samples = ((each, [row.confusion for row in rank(*each)]) for each in small_samples(4))
+    samples = ((each, rank(*each).confusions()) for each in small_samples(4))
     cases = (
         (described(*each), any(m.recall == 1 == m.precision for m in rows) == (roc_auc(*each) == 1)) for each, rows in samples
     )

@@ -7,19 +7,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.columns.whole_numbers import as_list, refuse_other_index
+from ntqr_exact.columns.inputs import BINARY, Classes, as_list, flags, refuse_other_index, refuse_other_length
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.rational import RationalLike, probability, rational
-from ntqr_exact.metrics.classes import BINARY, Classes, flags, positive_classes
-from ntqr_exact.metrics.formulas import CELLS, Cells, Metric, metric
-from ntqr_exact.metrics.undefined import MetricValue, WhenUndefined, defined
-from ntqr_exact.metrics.weights import WeightsLike, exact_weights
+from ntqr_exact.exact.undefined_value import Undefined
+from ntqr_exact.metrics.formulas import CELLS, Cells, Metric, MetricValue, WhenUndefined, defined, metric
+from ntqr_exact.metrics.weights import Strata, WeightsLike, exact_weights
 
 
 def population_factors(positives: mpq, negatives: mpq, rate: RationalLike) -> tuple[mpq, mpq]:
@@ -39,19 +38,15 @@ def _factor(share: mpq, weight: mpq, total: mpq, name: str) -> mpq:
     if weight != 0:
         return share * total / weight
     if share != 0 or total == 0:
-        raise BadSamples(
-            weight,
-            f"no sample is labeled {name}, so none can stand for those of the population",
-            "give a sample with both labels",
-        )
+        raise BadSamples(weight, f"no sample is labeled {name}", "give a sample with both labels")
     return mpq(1)
 
 
 class _Named:
     """A metric of a matrix that is read as an attribute."""
 
-    def __init__(self, name: str, told: str) -> None:
-        self.name, self.__doc__ = name, told
+    def __init__(self, name: str, description: str) -> None:
+        self.name, self.__doc__ = name, description
 
     def __get__(self, matrix: ConfusionMatrix, owner: object = None) -> MetricValue:
         return self if matrix is None else matrix[self.name]
@@ -59,7 +54,7 @@ class _Named:
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class ConfusionMatrix:
-    """How much weight is truly and falsely, positive and negative: counts, or exact weights.
+    """The weight of true and false positives and negatives: counts, or exact weights.
 
     Raises `BadSamples` for a negative weight.
     """
@@ -73,7 +68,7 @@ class ConfusionMatrix:
         for name, value in zip(CELLS, (tp, fp, fn, tn), strict=True):
             weight = rational(value)
             if weight < 0:
-                raise BadSamples(value, f"{name} is a count or a weight, and must not be negative")
+                raise BadSamples(value, f"{name} must be a count or a weight, not negative")
             object.__setattr__(self, name, weight)
 
     @classmethod
@@ -88,31 +83,22 @@ class ConfusionMatrix:
     ) -> ConfusionMatrix:
         """Return the matrix of samples with a true and a predicted label each; `classes` is (negative, positive).
 
-        With `pos_label`, the other label is whatever else occurs.
-
-
         >>> ConfusionMatrix.from_labels([1, 1, 0], [1, 0, 0], sample_weight=["1/2", 1, 3])
         ConfusionMatrix(tp='1/2', fp=0, fn=1, tn=3)
 
-        Raises `BadSamples` for lengths that differ, a label that is neither class, or a bad weight.
+        With `pos_label`, the other label is whatever else occurs. Raises `BadSamples` for lengths that differ, a label
+        that is neither class, or a bad weight.
         """
         refuse_other_index(actual, predicted, sample_weight)
-        actual, predicted = as_list(actual), as_list(predicted)
-        classes = positive_classes([*actual, *predicted], classes, pos_label)
-        truth, guess = flags(actual, classes), flags(predicted, classes)
-        if len(truth) != len(guess):
-            raise BadSamples((len(truth), len(guess)), "there is a predicted label for each true one")
+        truth, guess = as_list(actual), as_list(predicted)
+        refuse_other_length(true_labels=len(truth), predicted_labels=len(guess))
+        positive = flags([*truth, *guess], classes, pos_label)
         weighted = exact_weights(sample_weight, len(truth))
         cells = {(is_true, is_guessed): 0 for is_true in (False, True) for is_guessed in (False, True)}
-        for is_true, is_guessed, units in zip(truth, guess, weighted, strict=True):
+        for is_true, is_guessed, units in zip(positive, positive[len(truth) :], weighted, strict=False):
             cells[is_true, is_guessed] += units
-        unit = weighted.unit
-        return cls(
-            tp=cells[True, True] * unit,
-            fp=cells[False, True] * unit,
-            fn=cells[True, False] * unit,
-            tn=cells[False, False] * unit,
-        )
+        tn, fp, fn, tp = (units * weighted.unit for units in cells.values())
+        return cls(tp=tp, fp=fp, fn=fn, tn=tn)
 
     # -- metrics --------------------------------------------------------------------------------
 
@@ -125,7 +111,7 @@ class ConfusionMatrix:
         return formula.undefined if below == 0 else self._sum(formula.numerator) / below
 
     def value(self, name: str, *, undefined: WhenUndefined = WhenUndefined.ERROR) -> mpq:
-        """Return a metric as a number; `undefined` says what to do where it is none."""
+        """Return a metric as a number; `undefined` says what to take for an undefined one."""
         return defined(self[name], undefined)
 
     def _sum(self, cells: Cells) -> mpq:
@@ -143,7 +129,7 @@ class ConfusionMatrix:
     negated_precision = _Named("!precision", "Precision of the negative label, `!precision` = TN/(TN+FN).")
     negated_f1 = _Named("!f1", "F1 of the negative label, `!f1` = 2TN/(2TN+FP+FN).")
 
-    # -- sizes ----------------------------------------------------------------------------------
+    # -- sizes and other matrices ---------------------------------------------------------------
 
     @property
     def positives(self) -> mpq:
@@ -163,22 +149,15 @@ class ConfusionMatrix:
     @property
     def counts(self) -> dict[str, Any]:
         """Labels and predictions as nested counts, actual label first (ORES, section 1.10)."""
-        return {
-            "labels": {"false": self.negatives, "true": self.positives},
-            "n": self.total,
-            "predictions": {
-                "false": {"false": self.tn, "true": self.fp},
-                "true": {"false": self.fn, "true": self.tp},
-            },
-        }
+        rows = {"false": {"false": self.tn, "true": self.fp}, "true": {"false": self.fn, "true": self.tp}}
+        labels = {"false": self.negatives, "true": self.positives}
+        return {"labels": labels, "n": self.total, "predictions": rows}
 
     @property
     def rates(self) -> dict[str, MetricValue]:
         """The share of each label, true = (TP+FN)/n (ORES, section 1.11)."""
-        by_truth = ConfusionMatrix(tp=self.positives, fp=0, fn=0, tn=self.negatives)
-        return {"false": by_truth.filter_rate, "true": by_truth.match_rate}
-
-    # -- other matrices -------------------------------------------------------------------------
+        labels, total = self.counts["labels"], self.total
+        return {label: weight / total if total else Undefined.NO_SAMPLES for label, weight in labels.items()}
 
     @property
     def negated(self) -> ConfusionMatrix:
@@ -186,7 +165,7 @@ class ConfusionMatrix:
         return ConfusionMatrix(tp=self.tn, fp=self.fn, fn=self.fp, tn=self.tp)
 
     def scaled(self, *, positives: RationalLike, negatives: RationalLike) -> ConfusionMatrix:
-        """Return the matrix with a factor on what is labeled positive, and one on what is negative."""
+        """Return the matrix with a factor on what is labeled positive, and one on what is labeled negative."""
         up, down = rational(positives), rational(negatives)
         return ConfusionMatrix(tp=self.tp * up, fn=self.fn * up, fp=self.fp * down, tn=self.tn * down)
 
@@ -210,7 +189,6 @@ class ConfusionMatrix:
         return ConfusionMatrix(**{name: getattr(self, name) + getattr(other, name) for name in CELLS})
 
     def _repr_latex_(self) -> str:
-        """Return the table for a notebook, predictions by row and labels by column."""
         header = r" & \text{labeled positive} & \text{labeled negative} \\ \hline "
         rows = (("positive", self.tp, self.fp), ("negative", self.fn, self.tn))
         body = r" \\ ".join(rf"\text{{predicted {name}}} & {a} & {b}" for name, a, b in rows)
@@ -222,3 +200,26 @@ class ConfusionMatrix:
 
 def _pasted(number: mpq) -> str:
     return str(number) if number.denominator == 1 else repr(str(number))
+
+
+def bias_adjusted(
+    matrices: Mapping[Any, ConfusionMatrix], populations: Mapping[Any, RationalLike]
+) -> ConfusionMatrix:
+    """Return the weighted matrix Σ w_s·matrix_s of samples drawn from strata of known size; see `Strata`.
+
+    >>> counts = {"B": ConfusionMatrix(tp=833, fp=171, fn=116, tn=855),
+    ...           "rest": ConfusionMatrix(tp=0, fp=0, fn=0, tn=1000)}
+    >>> bias_adjusted(counts, {"B": 13526, "rest": 1103658}).f1
+    mpq(238,279)
+
+    Raises what `Strata` raises, and `BadSamples` for matrices that do not hold whole counts.
+    """
+    for matrix in matrices.values():
+        for cell in (matrix.tp, matrix.fp, matrix.fn, matrix.tn):
+            if cell.denominator != 1:
+                raise BadSamples(cell, "the matrix of a stratum must hold unweighted counts")
+    samples = {name: matrix.total for name, matrix in matrices.items()}
+    adjusted = ConfusionMatrix(tp=0, fp=0, fn=0, tn=0)
+    for name, weight in Strata(populations=populations, samples=samples).weights.items():
+        adjusted += matrices[name].scaled(positives=weight, negatives=weight)
+    return adjusted

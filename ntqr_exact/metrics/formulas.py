@@ -1,7 +1,6 @@
-"""The registry of metrics: each is a ratio of two sums over the cells of a confusion matrix.
+"""The registry of metrics: each is a ratio of two sums over the cells of a confusion matrix, or undefined.
 
-No formula stands anywhere else. The negated form of a metric, `!recall` and the like, is not written
-down at all: it is the same ratio with the two labels swapped, TP with TN and FP with FN.
+The negated form of a metric, `!recall` and the like, is the same ratio with the two labels swapped.
 
 >>> METRICS["recall"], metric("!recall")
 (recall = tp / (tp + fn), !recall = tn / (fp + tn))
@@ -11,11 +10,45 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
 
+from gmpy2 import mpq
+
+from ntqr_exact.choice import chosen
 from ntqr_exact.citation import Citation
-from ntqr_exact.errors import BadNumber, BadQuery
-from ntqr_exact.exact.rational import RationalLike, rational
-from ntqr_exact.exact.undefined_value import Undefined
+from ntqr_exact.errors import BadNumber, BadQuery, UndefinedMetric
+from ntqr_exact.exact.rational import rational
+from ntqr_exact.exact.undefined_value import Undefined as Undefined  # noqa: PLC0414  (also imported from here)
+
+MetricValue: TypeAlias = "mpq | Undefined"
+
+
+class WhenUndefined(Enum):
+    """What to take in place of an undefined metric, when a number is needed."""
+
+    ERROR = "error"
+    ZERO = "0"
+    ONE = "1"
+
+
+def defined(value: MetricValue, policy: WhenUndefined = WhenUndefined.ERROR) -> mpq:
+    """Return a metric that is a number, and for one that is undefined what `policy` says.
+
+    >>> defined(Undefined.NO_POSITIVES, WhenUndefined.ZERO)
+    mpq(0,1)
+
+    Raises `UndefinedMetric` for an undefined one under `WhenUndefined.ERROR`.
+    """
+    policy = chosen(policy, WhenUndefined)
+    if not isinstance(value, Undefined):
+        return value
+    if policy is WhenUndefined.ERROR:
+        raise UndefinedMetric(
+            value, f"the metric is undefined: {value.value}", "choose WhenUndefined.ZERO or ONE"
+        )
+    return mpq(policy.value)
+
 
 CELLS = ("tp", "fp", "fn", "tn")
 
@@ -108,6 +141,9 @@ RATIOS: dict[str, Metric] = METRICS | {
 }
 """These, and the other ratios that users expect."""
 
+REPORTED = (*METRICS, *(NEGATION + name for name in ("recall", "precision", "f1")))
+"""The metrics of a report, in order."""
+
 SYNONYMS = {
     "sensitivity": "recall",
     "tpr": "recall",
@@ -134,15 +170,15 @@ _MOST_BETA = 1000
 
 
 def metric(name: str) -> Metric:
-    """Return the metric of this name, or of a synonym; `!` before it means its negated form.
+    """Return the metric of this name, or of a synonym; `!` before it means its negated form, "f2" and "f1/2" F-beta.
 
     >>> metric("specificity"), metric("f2"), metric("f1/2")
     (!recall = tn / (fp + tn), f2 = 5 tp / (5 tp + fp + 4 fn), f1/2 = 5 tp / (5 tp + 4 fp + fn))
 
-    "f2" and "f1/2" are F-beta. Raises `BadQuery` for a name that is none.
+    Raises `BadQuery` for an unknown name.
     """
     if not isinstance(name, str):
-        raise BadQuery(name, "a metric is named by a text")
+        raise BadQuery(name, "a metric must be named by a text")
     negated, plain = name.startswith(NEGATION), name.removeprefix(NEGATION)
     if plain in SYNONYMS:
         found = metric(SYNONYMS[plain])
@@ -159,15 +195,11 @@ def metric(name: str) -> Metric:
     return found.negated if negated else found
 
 
-def _f_beta(beta: RationalLike) -> Metric:
-    """Return F-beta, (1+β²)TP / ((1+β²)TP + FP + β²FN): recall counts β times as much as precision.
-
-    >>> _f_beta(1) == METRICS["f1"]
-    True
-    """
+def _f_beta(beta: str) -> Metric:
+    """Return F-beta, (1+β²)TP / ((1+β²)TP + FP + β²FN): recall counts β times as much as precision."""
     weight = rational(beta)
     if not 0 < weight <= _MOST_BETA:
-        raise BadNumber(beta, f"β is positive, and at most {_MOST_BETA}")
+        raise BadNumber(beta, f"β must be positive, and at most {_MOST_BETA}")
     if weight == 1:
         return METRICS["f1"]
     up, down = int(weight.numerator**2), int(weight.denominator**2)

@@ -1,34 +1,39 @@
-"""Several labels at once: their confusion, a matrix for each label against the rest, and averages over them.
+"""Several labels at once: their confusion, a matrix for each label against the rest, averages, and `measure`.
 
 >>> confusion = MulticlassConfusion.from_labels("aabc", "abbc")
 >>> confusion.accuracy, confusion.matrices["a"].recall
 (mpq(3,4), mpq(1,2))
->>> matrices = LabelMatrices.from_label_sets([{"a"}, {"a", "b"}], [{"a", "b"}, {"b"}], labels="ab")
->>> matrices["a"], matrices.average("recall", Average.MICRO), matrices.average("recall", Average.MACRO)
-(ConfusionMatrix(tp=1, fp=0, fn=1, tn=0), mpq(2,3), mpq(3,4))
+>>> measure("f1", [1, 0, 1, 1], [1, 1, 1, 0]), measure("recall", "aabc", "abbc", average="macro")
+(mpq(2,3), mpq(5,6))
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import reduce
 from operator import add
-from typing import Any, assert_never
+from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
-from ntqr_exact.columns.whole_numbers import as_array, refuse_other_index
+from ntqr_exact.columns.inputs import (
+    as_array,
+    label_list,
+    refuse_other_index,
+    refuse_other_length,
+    sorted_labels,
+)
 from ntqr_exact.errors import BadSamples
-from ntqr_exact.exact.rational import RationalLike, probability, rational
+from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.show import latex_array
+from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.frozen_mapping import FrozenMapping
-from ntqr_exact.metrics.classes import label_list, sorted_labels
 from ntqr_exact.metrics.confusion import ConfusionMatrix
-from ntqr_exact.metrics.undefined import MetricValue, WhenUndefined, defined
+from ntqr_exact.metrics.formulas import RATIOS, SYNONYMS, MetricValue, WhenUndefined, defined, metric
 from ntqr_exact.metrics.weights import WeightsLike, exact_weights
 
 
@@ -48,9 +53,9 @@ class LabelMatrices:
 
     def __init__(self, matrices: Mapping[Any, ConfusionMatrix]) -> None:
         if not matrices:
-            raise BadSamples(matrices, "there is at least one label")
+            raise BadSamples(matrices, "there must be at least one label")
         if len({matrix.total for matrix in matrices.values()}) > 1:
-            raise BadSamples(dict(matrices), "the matrices of all labels have the same total")
+            raise BadSamples(dict(matrices), "the matrices of all labels must have the same total")
         object.__setattr__(self, "matrices", FrozenMapping(matrices))
 
     @classmethod
@@ -62,16 +67,17 @@ class LabelMatrices:
         labels: Iterable[Any],
         sample_weight: WeightsLike = None,
     ) -> LabelMatrices:
-        """Return the matrices of samples that have any number of labels each.
+        """Return the matrices of samples that have any number of labels each, as sets or as an indicator matrix.
+
+        >>> matrices = LabelMatrices.from_label_sets([{"a"}, {"a", "b"}], [{"a", "b"}, {"b"}], labels="ab")
+        >>> matrices["a"], matrices.average("recall", Average.MICRO), matrices.average("recall", Average.MACRO)
+        (ConfusionMatrix(tp=1, fp=0, fn=1, tn=0), mpq(2,3), mpq(3,4))
 
         Raises `BadSamples` for lengths that differ and for a label that is not one of `labels`.
         """
         names = list(dict.fromkeys(labels))
         truths, guesses = (_label_sets(column, names) for column in (actual, predicted))
-        if len(truths) != len(guesses):
-            raise BadSamples(
-                (len(truths), len(guesses)), "there is a set of predicted labels for each true one"
-            )
+        refuse_other_length(true_sets=len(truths), predicted_sets=len(guesses))
         weighted = exact_weights(sample_weight, len(truths))
         return cls(
             {
@@ -93,10 +99,9 @@ class LabelMatrices:
     def __len__(self) -> int:
         return len(self.matrices)
 
-    @property
-    def micro(self) -> ConfusionMatrix:
-        """The matrix of all cells added up over the labels."""
-        return reduce(add, self.matrices.values())
+    def of(self, labels: Iterable[Any]) -> LabelMatrices:
+        """Return the matrices of some of the labels; the others stay among the rest of each."""
+        return LabelMatrices({label: self[label] for label in labels})
 
     def values(self, name: str) -> dict[Any, MetricValue]:
         """Return a metric for each label."""
@@ -110,37 +115,19 @@ class LabelMatrices:
         """
         average = chosen(average, Average)
         if average is Average.MICRO:
-            pooled = self.micro[name]
-            return pooled if undefined is None else defined(pooled, undefined)
+            return _taken(reduce(add, self.matrices.values())[name], undefined)
         numbers = []
         for value in self.values(name).values():
             if isinstance(value, Undefined) and undefined is None:
                 return Undefined.PART_UNDEFINED
             numbers.append(defined(value, undefined or WhenUndefined.ERROR))
-        match average:
-            case Average.MACRO:
-                return sum(numbers, mpq(0)) / len(numbers)
-            case Average.WEIGHTED:
-                shares = [matrix.positives for matrix in self.matrices.values()]
-                if not sum(shares, mpq(0)):
-                    nothing = Undefined.NO_POSITIVES
-                    return nothing if undefined is None else defined(nothing, undefined)
-                products = (share * number for share, number in zip(shares, numbers, strict=True))
-                return sum(products, mpq(0)) / sum(shares, mpq(0))
-        assert_never(average)
-
-    def at_population_rates(self, rates: Mapping[Any, Any]) -> LabelMatrices:
-        """Return each label's matrix at its own share of the population, against the rest as it is."""
-        if set(rates) != set(self.matrices):
-            raise BadSamples(
-                dict(rates), f"a rate is given for each of {', '.join(map(repr, self.matrices))}"
-            )
-        return LabelMatrices(
-            {label: matrix.at_population_rate(rates[label]) for label, matrix in self.matrices.items()}
-        )
+        weighted = average is Average.WEIGHTED
+        shares = [matrix.positives if weighted else mpq(1) for matrix in self.matrices.values()]
+        if not any(shares):
+            return _taken(Undefined.NO_POSITIVES, undefined)
+        return _dot(shares, numbers) / sum(shares, mpq(0))
 
     def _repr_latex_(self) -> str:
-        """Return the cells of every label's matrix for a notebook."""
         rows = [[label, each.tp, each.fp, each.fn, each.tn] for label, each in self.matrices.items()]
         return f"${latex_array(['label', 'TP', 'FP', 'FN', 'TN'], rows)}$"
 
@@ -148,22 +135,22 @@ class LabelMatrices:
         return f"LabelMatrices({self.matrices!r})"
 
 
+def _taken(value: MetricValue, undefined: WhenUndefined | None) -> MetricValue:
+    return value if undefined is None else defined(value, undefined)
+
+
 def _label_sets(rows: Any, names: list[Any]) -> list[frozenset[Any]]:
     """Return the labels of each sample, from sets or from an indicator matrix with a column for each label."""
     matrix = as_array(rows, dimensions=2)
-    if matrix is None:
-        return [_label_set(row, names) for row in rows]
-    if matrix.shape[1] != len(names) or not ((matrix == 0) | (matrix == 1)).all():
-        rule = f"an indicator matrix must have a column of 0 and 1 for each of {len(names)} labels"
-        raise BadSamples(matrix.shape, rule)
-    return [frozenset(name for name, flag in zip(names, row, strict=True) if flag) for row in matrix.tolist()]
-
-
-def _label_set(labels: Iterable[Any], names: list[Any]) -> frozenset[Any]:
-    found = frozenset(labels)
-    for label in found.difference(names):
+    if matrix is not None:
+        if matrix.shape[1] != len(names) or not ((matrix == 0) | (matrix == 1)).all():
+            rule = f"an indicator matrix must have a column of 0 and 1 for each of {len(names)} labels"
+            raise BadSamples(matrix.shape, rule)
+        rows = [[name for name, flag in zip(names, row, strict=True) if flag] for row in matrix.tolist()]
+    sets = [frozenset(row) for row in rows]
+    for label in frozenset().union(*sets).difference(names):
         raise BadSamples(label, f"the labels are {', '.join(map(repr, names))}")
-    return found
+    return sets
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -182,7 +169,7 @@ class MulticlassConfusion:
             if min(rows[label].values()) < 0:
                 raise BadSamples(dict(rows[label]), "a count or a weight must not be negative")
         if not labels:
-            raise BadSamples(labels, "there is at least one label")
+            raise BadSamples(labels, "there must be at least one label")
         object.__setattr__(self, "counts", FrozenMapping(rows))
 
     @classmethod
@@ -199,27 +186,7 @@ class MulticlassConfusion:
         Raises `BadSamples` for lengths that differ, a missing label (None, nan), one that is not a plain value, or
         one that is not among `labels`.
         """
-        refuse_other_index(actual, predicted, sample_weight)
-        truths, guesses = label_list(actual), label_list(predicted)
-        if len(truths) != len(guesses):
-            raise BadSamples((len(truths), len(guesses)), "there is a predicted label for each true one")
-        names = sorted_labels({*truths, *guesses}) if labels is None else list(dict.fromkeys(labels))
-        weighted = exact_weights(sample_weight, len(truths))
-        units = {name: dict.fromkeys(names, 0) for name in names}
-        for truth, guess, weight in zip(truths, guesses, weighted, strict=True):
-            if truth not in units or guess not in units:
-                raise BadSamples(
-                    guess if truth in units else truth, f"the labels are {', '.join(map(repr, names))}"
-                )
-            units[truth][guess] += weight
-        return cls(
-            {name: {given: n * weighted.unit for given, n in row.items()} for name, row in units.items()}
-        )
-
-    @classmethod
-    def from_binary(cls, matrix: ConfusionMatrix) -> MulticlassConfusion:
-        """Return the confusion of the labels "false" and "true"."""
-        return cls(matrix.counts["predictions"])
+        return cls(_tally(actual, predicted, sample_weight, labels))
 
     @property
     def labels(self) -> tuple[Any, ...]:
@@ -232,62 +199,195 @@ class MulticlassConfusion:
         return {label: sum(row.values(), mpq(0)) for label, row in self.counts.items()}
 
     @property
+    def given_weights(self) -> dict[Any, mpq]:
+        """How much weight was given each label."""
+        return {label: sum((row[label] for row in self.counts.values()), mpq(0)) for label in self.counts}
+
+    @property
     def total(self) -> mpq:
         """The weight of all samples."""
         return sum(self.label_weights.values(), mpq(0))
 
     @property
-    def rates(self) -> dict[Any, MetricValue]:
-        """The share of each true label."""
-        total = self.total
-        return {
-            label: weight / total if total else Undefined.NO_SAMPLES
-            for label, weight in self.label_weights.items()
-        }
-
-    @property
     def accuracy(self) -> MetricValue:
         """The share that was given its true label: recall, precision and F1 of the micro average, too."""
-        return self.matrices.micro.recall if self.total else Undefined.NO_SAMPLES
+        right = sum((self.counts[label][label] for label in self.counts), mpq(0))
+        return right / self.total if self.total else Undefined.NO_SAMPLES
 
     @property
     def matrices(self) -> LabelMatrices:
         """For each label, the matrix of it against the rest."""
-        truly, total = self.label_weights, self.total
-        given = {label: sum((row[label] for row in self.counts.values()), mpq(0)) for label in self.labels}
-        found = {}
+        truly, given, total = self.label_weights, self.given_weights, self.total
+        matrices = {}
         for label in self.labels:
             tp = self.counts[label][label]
             fp, fn = given[label] - tp, truly[label] - tp
-            found[label] = ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=total - tp - fp - fn)
-        return LabelMatrices(found)
-
-    def at_population_rates(self, rates: Mapping[Any, RationalLike]) -> MulticlassConfusion:
-        """Return the confusion of as many samples from a population with these shares of the labels.
-
-        Each row is multiplied by ρ/r of its label. With more than two labels this differs from scaling
-        each label against the rest, which leaves the labels within the rest as they were.
-
-        Raises `BadSamples` for rates that do not sum to 1 or a label that the sample does not have.
-        """
-        if set(rates) != set(self.labels):
-            raise BadSamples(dict(rates), f"a rate is given for each of {', '.join(map(repr, self.labels))}")
-        shares = {label: probability(rates[label], "a rate") for label in self.labels}
-        if sum(shares.values(), mpq(0)) != 1:
-            raise BadSamples(dict(rates), "the rates of all labels sum to 1")
-        rows = {}
-        for label, weight in self.label_weights.items():
-            if not weight and shares[label]:
-                raise BadSamples(label, "no sample has this label, so none can stand for the population's")
-            factor = shares[label] * self.total / weight if weight else mpq(1)
-            rows[label] = {given: n * factor for given, n in self.counts[label].items()}
-        return MulticlassConfusion(rows)
+            matrices[label] = ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=total - tp - fp - fn)
+        return LabelMatrices(matrices)
 
     def _repr_latex_(self) -> str:
-        """Return the table for a notebook: true labels by row, given ones by column."""
         rows = [[label, *row.values()] for label, row in self.counts.items()]
         return f"${latex_array(['true, given', *self.labels], rows)}$"
 
     def __repr__(self) -> str:
         rows = {label: {given: str(n) for given, n in row.items()} for label, row in self.counts.items()}
         return f"MulticlassConfusion({rows!r})"
+
+
+def _tally(
+    actual: Any, predicted: Any, sample_weight: Any, labels: Iterable[Any] | None, others: str = "refuse"
+) -> dict[Any, dict[Any, mpq]]:
+    """Count pairs of labels; labels other than those named are refused, dropped with their samples, or added."""
+    refuse_other_index(actual, predicted, sample_weight)
+    truths, guesses = label_list(actual), label_list(predicted)
+    refuse_other_length(true_labels=len(truths), predicted_labels=len(guesses))
+    weighted = exact_weights(sample_weight, len(truths))
+    units: dict[Any, int] = {}
+    for truth, guess, weight in zip(truths, guesses, weighted, strict=True):
+        units[truth, guess] = units.get((truth, guess), 0) + weight
+    seen = dict.fromkeys(label for pair in units for label in pair)
+    names = sorted_labels(set(seen)) if labels is None else list(dict.fromkeys(labels))
+    if others == "add":
+        names += [label for label in seen if label not in set(names)]
+    counts = {name: dict.fromkeys(names, mpq(0)) for name in names}
+    for (truth, guess), weight in units.items():
+        if truth in counts and guess in counts:
+            counts[truth][guess] = weight * weighted.unit
+        elif others == "refuse":
+            unknown = guess if truth in counts else truth
+            raise BadSamples(unknown, f"the labels are {', '.join(map(repr, names))}")
+    return counts
+
+
+# -- agreement against chance -------------------------------------------------------------------
+# With true sums t_k, given sums p_k, the weight c on the diagonal and s of all, chance would put Σ t_k p_k/s there.
+
+ConfusionLike: TypeAlias = "ConfusionMatrix | MulticlassConfusion"
+
+
+def matthews(confusion: ConfusionLike) -> Surd | Undefined:
+    """Return (cs − Σ t_k p_k)/√((s² − Σ p_k²)(s² − Σ t_k²)), from −1 to 1: a surd.
+
+    >>> matthews(ConfusionMatrix(tp=30, fp=10, fn=5, tn=55))
+    Surd(0, '8/273', 546)
+
+    Undefined where all samples have one true label or one given label; scikit-learn returns 0 there. Source: Matthews
+    1975; Gorodkin 2004 for more labels.
+    """
+    truly, given, diagonal, total = _sums(confusion)
+    below = (total**2 - _dot(given, given)) * (total**2 - _dot(truly, truly))
+    if not below:
+        return Undefined.ONE_LABEL if total else Undefined.NO_SAMPLES
+    # a/√b = a√b/b keeps the radicand in the numerator.
+    return (diagonal * total - _dot(truly, given)) * Surd.sqrt(below) / below
+
+
+def cohen_kappa(confusion: ConfusionLike) -> MetricValue:
+    """Return (cs − Σ t_k p_k)/(s² − Σ t_k p_k): the share of agreement that chance does not explain.
+
+    Undefined where all samples have one and the same label on both sides. Source: Cohen 1960.
+    """
+    truly, given, diagonal, total = _sums(confusion)
+    by_chance = _dot(truly, given)
+    if total**2 == by_chance:
+        return Undefined.ONE_LABEL if total else Undefined.NO_SAMPLES
+    return (diagonal * total - by_chance) / (total**2 - by_chance)
+
+
+def balanced_accuracy(confusion: ConfusionLike) -> MetricValue:
+    """Return the mean recall of the labels that occur, (recall + !recall)/2 for two of them."""
+    values = _many(confusion).matrices.values("recall").values()
+    recalls = [recall for recall in values if not isinstance(recall, Undefined)]
+    return sum(recalls, mpq(0)) / len(recalls) if recalls else Undefined.NO_SAMPLES
+
+
+def lift(matrix: ConfusionMatrix) -> MetricValue:
+    """Return precision over the share of positives: how many times more positives a prediction finds than chance."""
+    precision = matrix.precision
+    if isinstance(precision, Undefined):
+        return precision
+    return precision * matrix.total / matrix.positives if matrix.positives else Undefined.NO_POSITIVES
+
+
+def _many(confusion: ConfusionLike) -> MulticlassConfusion:
+    if isinstance(confusion, ConfusionMatrix):
+        return MulticlassConfusion(confusion.counts["predictions"])
+    return confusion
+
+
+def _sums(confusion: ConfusionLike) -> tuple[list[mpq], list[mpq], mpq, mpq]:
+    many = _many(confusion)
+    diagonal = sum((many.counts[label][label] for label in many.counts), mpq(0))
+    return [*many.label_weights.values()], [*many.given_weights.values()], diagonal, many.total
+
+
+def _dot(left: list[mpq], right: list[mpq]) -> mpq:
+    return sum((one * other for one, other in zip(left, right, strict=True)), mpq(0))
+
+
+# -- measure ------------------------------------------------------------------------------------
+
+OF_ALL_LABELS: dict[str, Callable[[MulticlassConfusion], MetricValue | Surd]] = {
+    "matthews": matthews,
+    "mcc": matthews,
+    "kappa": cohen_kappa,
+    "cohen_kappa": cohen_kappa,
+    "balanced_accuracy": balanced_accuracy,
+    "accuracy": lambda confusion: confusion.accuracy,
+    "error_rate": lambda confusion: _complement(confusion.accuracy),
+}
+"""Metrics of all labels together, which need no average."""
+
+METRIC_NAMES = tuple(dict.fromkeys((*RATIOS, *SYNONYMS, *OF_ALL_LABELS, "lift")))
+"""Every name that `measure` takes, without the negated forms and F-beta."""
+
+Measured: TypeAlias = "mpq | Surd | Undefined"
+
+
+def measure(
+    name: str,
+    y_true: Iterable[Any],
+    y_pred: Iterable[Any],
+    *,
+    sample_weight: WeightsLike = None,
+    labels: Iterable[Any] | None = None,
+    pos_label: Any = None,
+    average: Average | str | None = None,
+    undefined: WhenUndefined | None = None,
+) -> Measured:
+    """Return a metric of labels by its name: of two labels, averaged over several, or of all labels together.
+
+    `average` is "binary" (the default: the metric of `pos_label`), "micro", "macro" or "weighted"; a ratio of three or
+    more labels needs one of the last three. `labels` are those that are averaged, the others stay among the rest; of
+    kappa, those whose samples count. `undefined` says what to take for a share of nothing.
+
+    >>> measure("recall", "aabc", "abbc", average="macro", labels="ab")
+    mpq(3,4)
+
+    Raises `BadQuery` for an unknown name, `BadSamples` for a ratio of three labels without an average.
+    """
+    mean = None if average in (None, "binary") else chosen(average, Average)
+    if mean is not None:
+        names = None if labels is None else list(labels)
+        counts = _tally(y_true, y_pred, sample_weight, names, "add")
+        matrices = MulticlassConfusion(counts).matrices
+        return (matrices if names is None else matrices.of(names)).average(name, mean, undefined=undefined)
+    result: Measured
+    if name in OF_ALL_LABELS:
+        others = "drop" if name in ("kappa", "cohen_kappa") else "refuse"
+        counts = _tally(y_true, y_pred, sample_weight, labels, others)
+        result = OF_ALL_LABELS[name](MulticlassConfusion(counts))
+    else:
+        formula = None if name == "lift" else metric(name)
+        try:
+            two = ConfusionMatrix.from_labels(y_true, y_pred, sample_weight, pos_label=pos_label)
+        except BadSamples as error:
+            raise BadSamples(
+                error.given, error.rule, "name pos_label= of two labels, or average= for more"
+            ) from None
+        result = lift(two) if formula is None else two.measure(formula)
+    return _taken(result, undefined) if isinstance(result, Undefined) else result
+
+
+def _complement(value: MetricValue) -> MetricValue:
+    return value if isinstance(value, Undefined) else 1 - value

@@ -15,14 +15,74 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
-from ntqr_exact.columns.float_values import exact_column, float_column
-from ntqr_exact.columns.whole_numbers import as_list, refuse_other_index
+from ntqr_exact.columns.inputs import (
+    BINARY,
+    Classes,
+    FloatValues,
+    as_list,
+    flags,
+    float_column,
+    label_list,
+    refuse_other_index,
+    refuse_other_length,
+)
+from ntqr_exact.columns.whole_numbers import WideColumn, dot, total
 from ntqr_exact.errors import BadNumber, BadSamples
 from ntqr_exact.exact.enclosure import LogSumKey
-from ntqr_exact.exact.rational import RationalLike, probability, whole_number
-from ntqr_exact.metrics.classes import BINARY, Classes, flags, label_list, positive_classes
+from ntqr_exact.exact.rational import RationalLike, rational, whole_number
+from ntqr_exact.metrics.areas import score_rows
 from ntqr_exact.metrics.ranking import ScoresLike
-from ntqr_exact.metrics.weights import WeightsLike, exact_weights
+from ntqr_exact.metrics.weights import SampleWeights, WeightsLike, exact_weights
+
+
+def brier_score(
+    labels: Iterable[Any],
+    probabilities: ScoresLike,
+    sample_weight: WeightsLike = None,
+    *,
+    classes: Classes = BINARY,
+    pos_label: Any = None,
+) -> mpq:
+    """Return the mean of (p − y)², a rational; 0 is best. Raises `BadNumber` for a number outside [0, 1]."""
+    samples = _Probable.of(labels, probabilities, sample_weight, classes, pos_label)
+    weights, unit = samples.weights, samples.unit
+    shares: Any = samples.shares
+    # Σ w(p − y)² = Σ wp² + Σ_positive w(1 − 2p), in whole multiples of the unit of p.
+    if sample_weight is None and isinstance(shares, WideColumn):
+        squares, ones = dot(shares, shares), int(samples.positive.sum())
+        found = total(shares.each(lambda limb: limb * samples.positive))
+    else:
+        rows = list(zip(weights, shares, samples.positive, strict=True))
+        squares = sum(weight * share * share for weight, share, _ in rows)
+        found = sum(weight * share for weight, share, positive in rows if positive)
+        ones = sum(weight for weight, _, positive in rows if positive)
+    return (squares * unit**2 + ones - 2 * found * unit) / total(weights.units)
+
+
+def log_loss(
+    labels: Iterable[Any],
+    probabilities: ScoresLike,
+    sample_weight: WeightsLike = None,
+    *,
+    classes: Classes = BINARY,
+    pos_label: Any = None,
+) -> LogSumKey:
+    """Return −mean log P(label), exactly: a sum of logarithms of whole numbers that is ordered and has decimals.
+
+    It is infinite where a label had the probability 0; scikit-learn clips such probabilities.
+    """
+    samples = _Probable.of(labels, probabilities, sample_weight, classes, pos_label)
+    terms: dict[int, int] = {}
+    for positive, share, weight in samples.rows():
+        seen = share if positive else 1 - share
+        if not seen:
+            return LogSumKey((), infinite=True)
+        for number, factor in ((int(seen.denominator), weight), (int(seen.numerator), -weight)):
+            terms[number] = terms.get(number, 0) + factor
+    terms.pop(1, None)
+    return LogSumKey(
+        tuple((count, number) for number, count in sorted(terms.items())), total(samples.weights.units)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,57 +114,6 @@ class Calibration:
         return max(abs(part.mean - part.positives) for part in self.bins)
 
 
-class TopTies(Enum):
-    """Which of equal scores come first, where they straddle the k-th place."""
-
-    FIRST = "the first labels"
-    LAST = "the last labels, as in scikit-learn"
-    SHARED = "all alike: the chance that a random order puts the label among the k"
-
-
-def brier_score(
-    labels: Iterable[Any],
-    probabilities: ScoresLike,
-    sample_weight: WeightsLike = None,
-    *,
-    classes: Classes = BINARY,
-    pos_label: Any = None,
-) -> mpq:
-    """Return the mean of (p − y)², a rational; 0 is best. Raises `BadNumber` for what is no probability."""
-    rows = _probable(labels, probabilities, sample_weight, classes, pos_label)
-    return sum((weight * (share - positive) ** 2 for positive, share, weight in rows), mpq(0)) / _total(rows)
-
-
-def log_loss(
-    labels: Iterable[Any],
-    probabilities: ScoresLike,
-    sample_weight: WeightsLike = None,
-    *,
-    classes: Classes = BINARY,
-    pos_label: Any = None,
-) -> LogSumKey:
-    """Return −mean log P(label), exactly: a sum of logarithms of whole numbers that is ordered and has decimals.
-
-    It is infinite where a label had the probability 0; scikit-learn clips such probabilities.
-    """
-    rows = _probable(labels, probabilities, sample_weight, classes, pos_label)
-    units: dict[int, mpq] = {}
-    for positive, share, weight in rows:
-        seen = share if positive else 1 - share
-        if not weight:
-            continue
-        if not seen:
-            return LogSumKey((), infinite=True)
-        for number, factor in ((int(seen.denominator), weight), (int(seen.numerator), -weight)):
-            if number != 1:
-                units[number] = units.get(number, mpq(0)) + factor
-    common = exact_weights([abs(factor) for factor in units.values()] or [1], len(units) or 1).unit
-    terms = tuple((int(factor / common), number) for number, factor in sorted(units.items()))
-    scale = _total(rows) / common
-    below = int(scale.denominator)
-    return LogSumKey(tuple((count * below, number) for count, number in terms), int(scale * below))
-
-
 def calibration(
     labels: Iterable[Any],
     probabilities: ScoresLike,
@@ -114,7 +123,10 @@ def calibration(
     classes: Classes = BINARY,
     pos_label: Any = None,
 ) -> Calibration:
-    """Return the bins [i/n, (i+1)/n), the last with 1 in it, and with them the expected calibration error.
+    """Return bins of equal width and with them the expected calibration error.
+
+    A bin is closed on the left, [i/n, (i+1)/n), the last with 1 in it; `calibration_curve` of scikit-learn closes its
+    bins on the right, so that a probability of exactly i/n falls into the bin below.
 
     >>> found = calibration([1, 0, 1, 1], ["0.9", "0.2", "0.6", "0.5"], bins=2)
     >>> found.error, [str(part.mean) for part in found.bins]
@@ -122,24 +134,72 @@ def calibration(
     """
     count = whole_number(bins)
     if not count:
-        raise BadNumber(bins, "there is at least one bin")
-    held: dict[int, list[tuple[bool, mpq, mpq]]] = {}
-    for positive, share, weight in _probable(labels, probabilities, sample_weight, classes, pos_label):
-        place = min(int(share * count), count - 1)
-        if weight:
-            held.setdefault(place, []).append((positive, share, weight))
+        raise BadNumber(bins, "bins must be at least 1")
+    samples = _Probable.of(labels, probabilities, sample_weight, classes, pos_label)
+    held: dict[int, list[mpq]] = {}
+    for positive, share, weight in samples.rows():
+        sums = held.setdefault(min(int(share * count), count - 1), [mpq(0)] * 3)
+        sums[0] += weight
+        sums[1] += weight * share
+        sums[2] += weight * positive
     return Calibration(
         tuple(
             CalibrationBin(
                 mpq(place, count),
                 mpq(place + 1, count),
-                total := _total(rows),
-                sum((share * weight for _, share, weight in rows), mpq(0)) / total,
-                sum((weight for positive, _, weight in rows if positive), mpq(0)) / total,
+                weight * samples.weights.unit,
+                shares / weight,
+                positives / weight,
             )
-            for place, rows in sorted(held.items())
+            for place, (weight, shares, positives) in sorted(held.items())
         )
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Probable:
+    """Labels with their weights and probabilities: rationals, or an array of whole multiples of a unit."""
+
+    positive: Any
+    shares: Any
+    unit: mpq
+    weights: SampleWeights
+
+    @classmethod
+    def of(
+        cls, labels: Any, probabilities: Any, sample_weight: Any, classes: Classes, pos_label: Any
+    ) -> _Probable:
+        refuse_other_index(labels, probabilities, sample_weight)
+        positive, column = flags(labels, classes, pos_label), float_column(probabilities)
+        column = column if isinstance(column, FloatValues) else as_list(column)
+        refuse_other_length(labels=len(positive), probabilities=len(column))
+        if not len(column):
+            raise BadSamples(0, "there must be at least one sample")
+        weights = exact_weights(sample_weight, len(column))
+        if isinstance(column, FloatValues) and not isinstance(column.values, list):
+            _check_ends(column.values.min().item(), column.values.max().item())
+            return cls(positive, *column.units(), weights)
+        shares = [rational(share) for share in column]
+        _check_ends(min(shares), max(shares))
+        return cls(positive, shares, mpq(1), weights)
+
+    def rows(self) -> Iterable[tuple[bool, mpq, int]]:
+        for positive, share, weight in zip(self.positive, self.shares, self.weights, strict=True):
+            if weight:
+                yield bool(positive), share * self.unit, weight
+
+
+def _check_ends(least: Any, greatest: Any) -> None:
+    if least < 0 or greatest > 1:
+        raise BadNumber(least if least < 0 else greatest, "a probability must be from 0 to 1")
+
+
+class TopTies(Enum):
+    """Which of equal scores come first, where they straddle the k-th place."""
+
+    FIRST = "the first labels"
+    LAST = "the last labels, as in scikit-learn"
+    SHARED = "all alike: the chance that a random order puts the label among the k"
 
 
 def top_k_accuracy(
@@ -158,12 +218,12 @@ def top_k_accuracy(
     >>> top_k_accuracy([0, 2, 1], [[5, 3, 1], [4, 3, 2], [1, 1, 7]], k=2)
     mpq(1,3)
     """
-    truths, rows, most = label_list(labels), score_rows(scores), whole_number(k)
-    names = label_list(range(len(rows[0]) if rows else 0) if label_names is None else label_names)
+    truths, most, ties = label_list(labels), whole_number(k), chosen(ties, TopTies)
+    rows = score_rows(scores, label_names)
+    names = range(len(rows[0])) if label_names is None else label_list(label_names)
     places = {name: place for place, name in enumerate(names)}
-    if len(truths) != len(rows) or not rows or any(len(row) != len(places) for row in rows):
-        raise BadSamples((len(truths), len(rows), len(places)), "each sample has a score for each label")
-    weights, ties = exact_weights(sample_weight, len(rows)), chosen(ties, TopTies)
+    refuse_other_length(labels=len(truths), rows=len(rows))
+    weights = exact_weights(sample_weight, len(rows))
     found = mpq(0)
     for truth, row, units in zip(truths, rows, weights, strict=True):
         if truth not in places:
@@ -179,32 +239,3 @@ def top_k_accuracy(
             share = mpq(higher + before < most)
         found += units * share
     return found / sum(weights)
-
-
-def score_rows(scores: Any) -> list[list[mpq]]:
-    """Return rows of scores exactly; a table of floats (numpy, pandas) by its binary values."""
-    table = scores.to_numpy() if hasattr(scores, "to_numpy") else scores
-    if not isinstance(table, Iterable):
-        raise BadSamples(scores, "scores must be rows, one for each sample")
-    rows = list(table)
-    for row in rows:
-        if isinstance(row, str) or not hasattr(row, "__len__"):
-            raise BadSamples(row, "the scores of a sample are a row, with a number for each label")
-    return [exact_column(row) for row in rows]
-
-
-def _probable(
-    labels: Any, probabilities: Any, sample_weight: Any, classes: Classes, pos_label: Any
-) -> list[tuple[bool, mpq, mpq]]:
-    refuse_other_index(labels, probabilities, sample_weight)
-    known = as_list(labels)
-    truth = flags(known, positive_classes(known, classes, pos_label))
-    shares = [probability(share, "a rate") for share in exact_column(float_column(probabilities))]
-    if len(truth) != len(shares) or not truth:
-        raise BadSamples((len(truth), len(shares)), "there is a probability for each label")
-    weights = exact_weights(sample_weight, len(truth)).values()
-    return list(zip(truth, shares, weights, strict=True))
-
-
-def _total(rows: list[tuple[bool, mpq, mpq]]) -> mpq:
-    return sum((weight for _, _, weight in rows), mpq(0))

@@ -1,51 +1,48 @@
-"""Samples ranked by score: what lies at or above each distinct score, ties together.
+"""Samples ranked by score, ties together, and the curves along their thresholds: ROC, precision-recall and DET.
 
-All curves, areas, tables and queries are read off this one table. Scores are only compared, never
-added, so that they may be anything exact that has an order.
+All curves, areas and queries are read off one table: what lies at or above each distinct score. Scores are only
+compared, never added, so that they may be anything exact that has an order.
 
 >>> ranking = rank([1, 0, 1], ["0.9", "0.9", "0.1"])
->>> for row in ranking: print(row.threshold, row.confusion)
-9/10 ConfusionMatrix(tp=1, fp=1, fn=1, tn=0)
-1/10 ConfusionMatrix(tp=2, fp=1, fn=0, tn=0)
+>>> ranking.thresholds(), ranking.confusion(0)
+([mpq(9,10), mpq(1,10)], ConfusionMatrix(tp=1, fp=1, fn=1, tn=0))
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import accumulate, pairwise
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
-from ntqr_exact.columns.decimals import Decimals
-from ntqr_exact.columns.float_values import FloatValues, float_column
-from ntqr_exact.columns.whole_numbers import (
-    Array,
-    Column,
-    WideColumn,
+from ntqr_exact.columns.csv_cells import Decimals
+from ntqr_exact.columns.inputs import (
+    BINARY,
+    Classes,
+    FloatValues,
     as_array,
     as_list,
-    cumulative,
-    joined,
-    limbs_of,
+    flags,
+    float_column,
     refuse_other_index,
-    times,
+    refuse_other_length,
 )
+from ntqr_exact.columns.whole_numbers import Array, Column, WideColumn, as_column, fractions, times
 from ntqr_exact.errors import BadNumber, BadSamples
 from ntqr_exact.exact.rational import RationalLike, rational, rational_from_float
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.metrics.classes import BINARY, Classes, flag_array, flags, positive_classes
 from ntqr_exact.metrics.confusion import ConfusionMatrix, population_factors
-from ntqr_exact.metrics.formulas import Cells, Metric
+from ntqr_exact.metrics.formulas import CELLS, Cells, Metric, MetricValue, metric
 from ntqr_exact.metrics.weights import SampleWeights, WeightsLike, exact_weights
 
 Score: TypeAlias = "mpq | Surd"
 ScoresLike: TypeAlias = "FloatValues | Decimals | Iterable[RationalLike | Surd]"
-"""A score for each sample: exact numbers or texts of them, or floats through `float_scores`."""
-
+"""A score for each sample: exact numbers or texts of them, or a column of floats (see `float_scores`)."""
 
 _LARGEST_COEFFICIENT = 2
 
@@ -55,14 +52,6 @@ class Rule(Enum):
 
     AT_LEAST = ">="
     ABOVE = ">"
-
-
-@dataclass(frozen=True, slots=True)
-class ThresholdRow:
-    """A threshold, and the confusion matrix of predicting by it."""
-
-    threshold: Score
-    confusion: ConfusionMatrix
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -88,7 +77,7 @@ class Ranking:
 
     def _identity(self) -> tuple[Any, ...]:
         weights = self.positives, self.negatives, *self.true_positives, *self.false_positives
-        return self.thresholds(), [int(weight) * self.unit for weight in weights]
+        return self.thresholds(), [weight * self.unit for weight in weights]
 
     def __len__(self) -> int:
         return len(self.scores)
@@ -110,18 +99,13 @@ class Ranking:
     def confusion(self, place: int, *, rule: Rule = Rule.AT_LEAST) -> ConfusionMatrix:
         """Return the matrix at the threshold of this place; at place −1, above all, nothing is positive."""
         last = place if chosen(rule, Rule) is Rule.AT_LEAST else place - 1
-        tp, fp = (int(self.true_positives[last]), int(self.false_positives[last])) if last >= 0 else (0, 0)
-        unit = self.unit
-        return ConfusionMatrix(
-            tp=tp * unit, fp=fp * unit, fn=(self.positives - tp) * unit, tn=(self.negatives - fp) * unit
-        )
+        tp, fp = (self.true_positives[last], self.false_positives[last]) if last >= 0 else (0, 0)
+        cells = tp, fp, self.positives - tp, self.negatives - fp
+        return ConfusionMatrix(**{name: n * self.unit for name, n in zip(CELLS, cells, strict=True)})
 
-    def rows(self, *, rule: Rule = Rule.AT_LEAST) -> Iterator[ThresholdRow]:
-        """Yield the table of thresholds, highest first, each with its confusion matrix."""
-        for place in range(len(self)):
-            yield ThresholdRow(self.threshold(place), self.confusion(place, rule=rule))
-
-    __iter__ = rows
+    def confusions(self) -> list[ConfusionMatrix]:
+        """Return the matrix at each threshold, from the highest down."""
+        return [self.confusion(place) for place in range(len(self))]
 
     def at(self, threshold: RationalLike | Surd, *, rule: Rule = Rule.AT_LEAST) -> ConfusionMatrix:
         """Return the matrix at any threshold, whether or not it is a score.
@@ -129,20 +113,14 @@ class Ranking:
         >>> rank([1, 0, 1], ["0.9", "0.5", "0.1"]).at("1/2", rule=Rule.ABOVE)
         ConfusionMatrix(tp=1, fp=0, fn=1, tn=1)
         """
-        return self.confusion(self._how_many(exact_score(threshold), rule) - 1)
+        bound, inclusive = exact_score(threshold), chosen(rule, Rule) is Rule.AT_LEAST
 
-    def at_thresholds(self, thresholds: Iterable[RationalLike | Surd]) -> Ranking:
-        """Return the same ranking seen at these thresholds only; those above every score are left out."""
-        grid = sorted({exact_score(threshold) for threshold in thresholds}, reverse=True)
-        kept = [(t, place) for t in grid if (place := self._how_many(t, Rule.AT_LEAST) - 1) >= 0]
-        return Ranking(
-            [t for t, _ in kept],
-            [int(self.true_positives[place]) for _, place in kept],
-            [int(self.false_positives[place]) for _, place in kept],
-            self.positives,
-            self.negatives,
-            self.unit,
-        )
+        def is_negative(place: int) -> bool:
+            score = self.threshold(place)
+            return score < bound if inclusive else score <= bound
+
+        # The scores run down, so this is false at first and true from some place on.
+        return self.confusion(bisect_left(range(len(self)), True, key=is_negative) - 1)
 
     def at_population_rate(self, rate: RationalLike) -> Ranking:
         """Return the ranking of as many samples from a population with this share of positives.
@@ -161,16 +139,27 @@ class Ranking:
             self.unit / common,
         )
 
+    def at_places(self, places: list[int]) -> Ranking:
+        """Return the ranking with the thresholds at these places only."""
+        scores, tp, fp = self.scores, self.true_positives, self.false_positives
+        return replace(
+            self,
+            scores=[scores[place] for place in places],
+            true_positives=[tp[place] for place in places],
+            false_positives=[fp[place] for place in places],
+        )
+
     def ratios(self, metric: Metric) -> tuple[Column, Column]:
         """Return a metric at every threshold: the columns of its numerators and denominators."""
         return self._sum(metric.numerator), self._sum(metric.denominator)
 
     def _sum(self, cells: Cells) -> Column:
-        # FN = P − TP and TN = N − FP. No coefficient of an array is beyond ±2, and P and N are below LIMIT = 2^60 in
-        # an int64 column: each of the two products is within ±2^61, the constant below 2^62.
+        # FN = P − TP and TN = N − FP. No coefficient of an array is beyond ±2, and P and N are below 2^60 in a limb:
+        # each of the two products is within ±2^61, the constant below 2^62.
         by_tp, by_fp = cells.tp - cells.fn, cells.fp - cells.tn
         tp, fp = self.true_positives, self.false_positives
-        if _is_plain(cells) and isinstance(tp, WideColumn) and isinstance(fp, WideColumn):
+        small = max(cells.tp, cells.fp, cells.fn, cells.tn) <= _LARGEST_COEFFICIENT
+        if small and isinstance(tp, WideColumn) and isinstance(fp, WideColumn):
             # The lowest score has all weight at or above it: the last of each limb is the limb of P, of N.
             return WideColumn(
                 tuple(
@@ -179,22 +168,7 @@ class Ranking:
                 )
             )
         constant = cells.fn * self.positives + cells.tn * self.negatives
-        if not _is_plain(cells) or isinstance(tp, (list, WideColumn)) or isinstance(fp, (list, WideColumn)):
-            pairs = zip(as_list(tp), as_list(fp), strict=True)
-            return [by_tp * up + by_fp * down + constant for up, down in pairs]
-        narrow: Array = by_tp * tp + by_fp * fp + constant
-        return narrow
-
-    def _how_many(self, threshold: Score, rule: Rule) -> int:
-        """Return how many distinct scores are predicted to be positive."""
-        rule = chosen(rule, Rule)
-
-        def is_negative(place: int) -> bool:
-            score = self.threshold(place)
-            return score < threshold if rule is Rule.AT_LEAST else score <= threshold
-
-        # The scores run down, so this is false at first and true from some place on.
-        return bisect_left(range(len(self)), True, key=is_negative)
+        return [by_tp * up + by_fp * down + constant for up, down in zip(tp, fp, strict=True)]
 
     def __repr__(self) -> str:
         return (
@@ -213,33 +187,25 @@ def rank(
 ) -> Ranking:
     """Return the samples ranked by score, equal scores together; `classes` is (negative, positive).
 
-    With `pos_label` named, the other label is whatever else occurs.
-
-
-    Raises `BadSamples` for no samples, lengths that differ, a label that is neither class, or weights
-    that are negative or all zero; `FloatRefused` for floats that did not come through their door.
+    With `pos_label`, the other label is whatever else occurs. Raises `BadSamples` for no samples, lengths that differ,
+    a label that is neither class, or weights that are negative or all zero; `FloatRefused` for a list of floats.
     """
     refuse_other_index(labels, scores, sample_weight)
-    known: Any = labels if as_array(labels) is not None else as_list(labels)
-    if pos_label is not None:
-        classes = positive_classes(as_list(known), classes, pos_label)
-    column = _score_column(scores)
-    if len(known) != len(column):
-        raise BadSamples((len(known), len(column)), "there is a score for each label")
+    positive, column = flags(labels, classes, pos_label), score_column(scores)
+    refuse_other_length(labels=len(positive), scores=len(column))
     if not len(column):
-        raise BadSamples(0, "there are no samples to be ranked")
+        raise BadSamples(0, "there must be at least one sample")
     exact = None if sample_weight is None else exact_weights(sample_weight, len(column))
-    if isinstance(column, list):
-        return _rank_list(flags(known, classes), column, exact)
-    return _rank_array(flag_array(known, classes), column, exact)
+    return rank_column(positive, column, exact)
 
 
-def _is_plain(cells: Cells) -> bool:
-    return max(cells.tp, cells.fp, cells.fn, cells.tn) <= _LARGEST_COEFFICIENT
+def rank_column(positive: Any, scores: Any, weights: SampleWeights | None) -> Ranking:
+    """Return `rank` of flags, scores that can be compared, and weights, all checked."""
+    return (_rank_list if isinstance(scores, list) else _rank_array)(positive, scores, weights)
 
 
 def exact_score(value: RationalLike | Surd) -> Score:
-    """Return a score through the number door; a real surd is one, too."""
+    """Return a score as an exact number; a real surd is one, too."""
     if not isinstance(value, Surd):
         return rational(value)
     if not value.is_real:
@@ -247,7 +213,7 @@ def exact_score(value: RationalLike | Surd) -> Score:
     return value.rational if value.is_rational else value
 
 
-def _score_column(scores: ScoresLike) -> list[Any] | Array | Decimals:
+def score_column(scores: ScoresLike) -> list[Any] | Array | Decimals:
     """Return what can be compared exactly: an array of integers or declared floats, decimals, or a list."""
     if isinstance(scores, Decimals):
         return scores
@@ -260,30 +226,30 @@ def _score_column(scores: ScoresLike) -> list[Any] | Array | Decimals:
     return list(map(exact_score, as_list(scores)))
 
 
-def _rank_list(positive: list[bool], scores: list[Any], weights: SampleWeights | None) -> Ranking:
+def _rank_list(positive: Any, scores: Any, weights: SampleWeights | None) -> Ranking:
     by_label: tuple[dict[Any, int], dict[Any, int]] = ({}, {})
-    unit = mpq(1) if weights is None else weights.unit
-    heft = [1] * len(scores) if weights is None else weights
-    for is_positive, score, units in zip(positive, scores, heft, strict=True):
-        if units:
-            found = by_label[is_positive]
-            found[score] = found.get(score, 0) + units
+    units = [1] * len(scores) if weights is None else weights
+    for is_positive, score, weight in zip(positive, scores, units, strict=True):
+        if weight:
+            side = by_label[bool(is_positive)]
+            side[score] = side.get(score, 0) + weight
     distinct = sorted({**by_label[False], **by_label[True]}, reverse=True)
-    fp, tp = (cumulative([found.get(score, 0) for score in distinct]) for found in by_label)
-    return Ranking(distinct, tp, fp, tp[-1], fp[-1], unit)
+    fp, tp = (list(accumulate(side.get(score, 0) for score in distinct)) for side in by_label)
+    return Ranking(distinct, tp, fp, tp[-1], fp[-1], mpq(1) if weights is None else weights.unit)
 
 
-def _rank_array(positive: Array, scores: Array | Decimals, weights: SampleWeights | None) -> Ranking:
+def _rank_array(positive: Any, scores: Any, weights: SampleWeights | None) -> Ranking:
     import numpy
 
-    unit, parts = mpq(1), None
+    positive = numpy.asarray(positive, dtype=bool)
+    limbs: tuple[Array, ...] = ()
     if weights is not None:
-        unit = weights.unit
-        parts = limbs_of(weights.units)
-        weighty = numpy.any([part != 0 for part in parts], axis=0)
-        if not weighty.all():
-            positive, scores = positive[weighty], scores[weighty]
-            parts = tuple(part[weighty] for part in parts)
+        units = as_column(weights.units) if isinstance(weights.units, list) else weights.units
+        some = numpy.any([limb != 0 for limb in units.limbs], axis=0)
+        limbs = units.limbs
+        if not some.all():
+            positive, scores = positive[some], scores[some]
+            limbs = tuple(limb[some] for limb in limbs)
     # Equal scores move together, so the order among them does not matter and the sort need not be stable.
     keys = scores.keys() if isinstance(scores, Decimals) else (scores,)
     order = (numpy.argsort(keys[0]) if len(keys) == 1 else numpy.lexsort(keys))[::-1]
@@ -293,15 +259,143 @@ def _rank_array(positive: Array, scores: Array | Decimals, weights: SampleWeight
         differs |= ranked[1:] != ranked[:-1]
     ends = numpy.append(numpy.flatnonzero(differs), len(order) - 1)
     positive = positive[order]
-    if parts is None:
+    if weights is None:
         ups = [positive.cumsum(dtype=numpy.int64)[ends]]
         downs = [ends + 1 - ups[0]]
     else:
-        ups, downs = [], []
-        for part in parts:
-            # `limbs_of` has proven that the sum of each part is below `LIMIT`.
-            ordered = part[order]
-            ups.append((ordered * positive).cumsum()[ends])
-            downs.append(ordered.cumsum()[ends] - ups[-1])
-    tp, fp = joined(ups), joined(downs)
-    return Ranking(scores[order[ends]], tp, fp, int(tp[-1]), int(fp[-1]), unit)
+        ordered = [limb[order] for limb in limbs]  # the sum of each is below `LIMIT`
+        ups = [(limb * positive).cumsum()[ends] for limb in ordered]
+        downs = [limb.cumsum()[ends] - up for limb, up in zip(ordered, ups, strict=True)]
+    tp, fp = WideColumn(tuple(ups)), WideColumn(tuple(downs))
+    return Ranking(scores[order[ends]], tp, fp, tp[-1], fp[-1], mpq(1) if weights is None else weights.unit)
+
+
+# -- curves -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Two metrics along the thresholds, from the highest score down; it unpacks into across, up, thresholds.
+
+    `starts_empty` adds the point at which nothing is predicted to be positive, where both metrics exist. Its threshold
+    is above every score, and is given as `None`.
+    """
+
+    ranking: Ranking
+    across: Metric
+    up: Metric
+    starts_empty: bool
+
+    def __len__(self) -> int:
+        return len(self.ranking) + self.starts_empty
+
+    def points(self) -> Iterator[tuple[MetricValue, MetricValue]]:
+        """Yield the points (across, up), exactly."""
+        return zip(self._values(self.across), self._values(self.up), strict=True)
+
+    def thresholds(self) -> list[Score | None]:
+        """Return the threshold of each point: the distinct scores, from the highest down."""
+        return [*[None] * self.starts_empty, *self.ranking.thresholds()]
+
+    def __iter__(self) -> Iterator[list[Any]]:
+        yield self._values(self.across)
+        yield self._values(self.up)
+        yield self.thresholds()
+
+    def columns(self) -> tuple[tuple[Column, Column], tuple[Column, Column]]:
+        """Return both metrics at all scores as columns of whole numerators and denominators: no fraction is made."""
+        return self.ranking.ratios(self.across), self.ranking.ratios(self.up)
+
+    def without_intermediate(self) -> Curve:
+        """Return the curve without points on the straight line between their neighbours, if the metrics are shares.
+
+        Both metrics are then shares of one fixed total, as in ROC and DET. The ends stay.
+        """
+        ranking, first = self.ranking, int(self.starts_empty)
+        pairs = zip(ranking.false_positives, ranking.true_positives, strict=True)
+        corners = [*[(0, 0)] * first, *pairs]
+        moves = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(corners)]
+        turns = [True, *(a[0] * b[1] != a[1] * b[0] for a, b in pairwise(moves)), True]
+        places = [place for place in range(len(ranking)) if turns[place + first]]
+        return replace(self, ranking=ranking.at_places(places))
+
+    def _values(self, of: Metric) -> list[MetricValue]:
+        first = []
+        if self.starts_empty:
+            ranking = self.ranking
+            empty = Ranking([None], [0], [0], ranking.positives, ranking.negatives, ranking.unit)
+            first = _quotients(of, *empty.ratios(of))
+        return first + _quotients(of, *self.ranking.ratios(of))
+
+
+def _quotients(of: Metric, above: Column, below: Column) -> list[MetricValue]:
+    """Return the fractions; one that stays the same along an array is made once."""
+    if isinstance(above, list) or isinstance(below, list) or len(above.limbs) > 1 or not below.limbs[0].all():
+        return [mpq(a, b) if b else of.undefined for a, b in zip(above, below, strict=True)]
+    import numpy
+
+    up, down = above.limbs[0], below.limbs[0]  # both have one limb, as columns of one ranking
+    changes = (up[1:] != up[:-1]) | (down[1:] != down[:-1])
+    if changes.all():
+        return [*fractions(up, down)]
+    starts = numpy.flatnonzero(numpy.append(True, changes))
+    values = numpy.fromiter(fractions(up[starts], down[starts]), dtype=object, count=len(starts))
+    return list(values.repeat(numpy.diff(starts, append=len(up))))
+
+
+def roc_curve(
+    labels: Iterable[Any],
+    scores: ScoresLike,
+    sample_weight: WeightsLike = None,
+    *,
+    classes: Classes = BINARY,
+    pos_label: Any = None,
+    drop_intermediate: bool = False,
+) -> Curve:
+    """Return the receiver operating characteristic: false positive rate across, recall up, from (0, 0).
+
+    >>> fpr, tpr, thresholds = roc_curve([1, 0, 1], ["0.9", "0.9", "0.1"])
+    >>> fpr, tpr, thresholds
+    ([mpq(0,1), mpq(1,1), mpq(1,1)], [mpq(0,1), mpq(1,2), mpq(1,1)], [None, mpq(9,10), mpq(1,10)])
+
+    `drop_intermediate` leaves out points on a straight line between others. Source: ORES, section 1.5. Raises what
+    `rank` raises.
+    """
+    ranking = rank(labels, scores, sample_weight, classes=classes, pos_label=pos_label)
+    curve = Curve(ranking, metric("fpr"), metric("recall"), starts_empty=True)
+    return curve.without_intermediate() if drop_intermediate else curve
+
+
+def precision_recall_curve(
+    labels: Iterable[Any],
+    scores: ScoresLike,
+    sample_weight: WeightsLike = None,
+    *,
+    classes: Classes = BINARY,
+    pos_label: Any = None,
+) -> Curve:
+    """Return the curve of recall across and precision up, from the highest score on.
+
+    >>> list(precision_recall_curve([1, 0, 1], ["0.9", "0.9", "0.1"]).points())
+    [(mpq(1,2), mpq(1,2)), (mpq(1,1), mpq(2,3))]
+
+    No point at recall 0 is made up; `pr_auc` takes one by name. Source: ORES, section 1.6; Bias-Adjusted
+    Metrics, AUPR. Raises what `rank` raises.
+    """
+    ranking = rank(labels, scores, sample_weight, classes=classes, pos_label=pos_label)
+    return Curve(ranking, metric("recall"), metric("precision"), starts_empty=False)
+
+
+def det_curve(
+    labels: Iterable[Any],
+    scores: ScoresLike,
+    sample_weight: WeightsLike = None,
+    *,
+    classes: Classes = BINARY,
+    pos_label: Any = None,
+    drop_intermediate: bool = False,
+) -> Curve:
+    """Return the detection error tradeoff: false positive rate across, false negative rate up, from (0, 1)."""
+    ranking = rank(labels, scores, sample_weight, classes=classes, pos_label=pos_label)
+    curve = Curve(ranking, metric("fpr"), metric("fnr"), starts_empty=True)
+    return curve.without_intermediate() if drop_intermediate else curve

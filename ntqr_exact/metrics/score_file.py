@@ -16,11 +16,10 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.columns.csv_blocks import CellBlock, cell_blocks
-from ntqr_exact.columns.decimals import Decimals, decimal_cells, named_cells
+from ntqr_exact.columns.csv_cells import CellBlock, Decimals, cell_blocks, decimal_cells, named_cells
+from ntqr_exact.columns.inputs import Classes
 from ntqr_exact.errors import BadDecisions, BadNumber
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.metrics.classes import Classes
 from ntqr_exact.votes.table import Table
 from ntqr_exact.votes.tables import Source, TextTable, open_table
 
@@ -57,17 +56,14 @@ def read_scores(
     `progress` is called with the number of rows that were read since the last call.
     Raises `BadDecisions`, with line and column, for what cannot be read.
     """
-    found: dict[str, list[Any]] = {}
     with open_table(source, delimiter=delimiter, header=header) as table:
         names = {name: table.column(name) for name in (label, score, weight, stratum) if name is not None}
         if len(set(names.values())) < len(names):
-            raise BadDecisions(list(names), "one column cannot be two things")
+            raise BadDecisions(list(names), "the columns must be different")
         places = {name: table.columns.index(column) for name, column in names.items()}
-        numbers = {name for name in (score, weight) if name is not None}
-        for cells in _pieces(table, places, numbers, progress):
-            for name, column in cells.items():
-                found.setdefault(name, []).append(column)
-    columns = {name: _joined(found.get(name, [])) for name in places}
+        columns = read_columns(
+            table, places, {name for name in (score, weight) if name is not None}, progress
+        )
     return ScoredSamples(
         columns[label],
         columns[score],
@@ -75,6 +71,19 @@ def read_scores(
         columns[stratum] if stratum is not None else [],
         _classes(columns[label], positive, label),
     )
+
+
+def read_columns(
+    table: Table, places: dict[str, int], numbers: set[str], progress: Callable[[int], None] | None = None
+) -> dict[str, Any]:
+    """Return columns of a table by name: texts, or exact numbers for those in `numbers`."""
+    pieces = list(_pieces(table, places, numbers, progress))
+    columns: dict[str, Any] = {}
+    for name in places:
+        parts = [piece[name] for piece in pieces]
+        decimals = bool(parts) and all(isinstance(part, Decimals) for part in parts)
+        columns[name] = Decimals.joined(parts) if decimals else list(chain.from_iterable(parts))
+    return columns
 
 
 def _pieces(
@@ -116,16 +125,14 @@ def _row_by_row(
 
 
 def _at_once(block: CellBlock, places: dict[str, int], numbers: set[str]) -> dict[str, Any] | None:
-    """Return the columns of a block, or nothing if a cell has to be looked at by itself."""
+    """Return the columns of a block, or nothing if a cell has to be read alone."""
     found: dict[str, Any] = {}
     for name, place in places.items():
         cells = (block.text, block.starts[:, place], block.ends[:, place])
-        if name in numbers:
-            found[name] = decimal_cells(*cells)
-        elif (coded := named_cells(*cells)) is not None and all(map(_is_plain, coded[1])):
-            found[name] = list(map(coded[1].__getitem__, coded[0].tolist()))
-        if found.get(name) is None:
+        column: Any = decimal_cells(*cells) if name in numbers else named_cells(*cells)
+        if column is None or (name not in numbers and not all(map(_is_plain, set(column)))):
             return None
+        found[name] = column
     return found
 
 
@@ -133,19 +140,12 @@ def _is_plain(name: str) -> bool:
     return bool(name) and '"' not in name
 
 
-def _joined(pieces: list[Any]) -> Any:
-    """Return one column: decimals if all pieces are, else a list."""
-    if pieces and all(isinstance(piece, Decimals) for piece in pieces):
-        return Decimals.joined(pieces)
-    return list(chain.from_iterable(pieces))
-
-
 def _classes(labels: list[str], positive: str | None, column: str) -> Classes:
     names = sorted(set(labels))
     if not names:
-        raise BadDecisions("", "there are no samples in this file", column=column)
+        raise BadDecisions("", "the file must have at least one sample", column=column)
     if len(names) > 2:
-        raise BadDecisions(names[:5], f"two labels are needed, and here are {len(names)}", column=column)
+        raise BadDecisions(names[:5], f"the column must have two labels, not {len(names)}", column=column)
     if positive is not None:
         if positive not in names:
             raise BadDecisions(positive, f"the labels are {', '.join(map(repr, names))}", column=column)

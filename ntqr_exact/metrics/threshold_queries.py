@@ -11,16 +11,14 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import Enum
 from itertools import pairwise
 from typing import Any
 
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
-from ntqr_exact.columns.whole_numbers import as_list
 from ntqr_exact.errors import BadNumber, BadQuery, BadSamples
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.surd import Surd
@@ -31,36 +29,12 @@ from ntqr_exact.metrics.ranking import Ranking, Rule, Score, exact_score
 _EXAMPLE = "maximum recall @ precision >= 0.9"
 _NAME = r"(!?\s*[a-z][a-z_0-9./]*)"
 _SHAPE = re.compile(rf"(maximum|minimum)\s+{_NAME}\s*@\s*{_NAME}\s*(>=|<=|>|<|=)\s*(\S+)")
-
-
-class Goal(Enum):
-    """Which end of a metric is looked for."""
-
-    MAXIMUM = "maximum"
-    MINIMUM = "minimum"
-
-
-class Relation(Enum):
-    """How the other metric is to compare with the bound."""
-
-    AT_LEAST = ">="
-    AT_MOST = "<="
-    ABOVE = ">"
-    BELOW = "<"
-    EQUAL = "="
-
-    @property
-    def holds(self) -> Callable[[Any, Any], bool]:
-        """The comparison of two numbers."""
-        return _COMPARE[self]
-
-
-_COMPARE: dict[Relation, Callable[[Any, Any], bool]] = {
-    Relation.AT_LEAST: operator.ge,
-    Relation.AT_MOST: operator.le,
-    Relation.ABOVE: operator.gt,
-    Relation.BELOW: operator.lt,
-    Relation.EQUAL: operator.eq,
+_RELATIONS = {
+    ">=": operator.ge,
+    "<=": operator.le,
+    ">": operator.gt,
+    "<": operator.lt,
+    "=": operator.eq,
 }
 
 
@@ -72,15 +46,15 @@ class Query:
     minimum match_rate @ !recall >= 9/10
     """
 
-    goal: Goal
+    goal: str
     target: Metric
     condition: Metric
-    comparison: Relation
+    relation: str
     bound: mpq
 
     @classmethod
     def parse(cls, text: str) -> Query:
-        """Return the query that a text says; raises `BadQuery` for one that says none."""
+        """Return the query that a text states; raises `BadQuery` for any other text."""
         match = _SHAPE.fullmatch(text.strip().lower())
         if match is None:
             raise BadQuery(
@@ -88,26 +62,18 @@ class Query:
                 "a query is maximum or minimum METRIC @ METRIC >=, <=, >, < or = NUMBER",
                 f"for example {_EXAMPLE!r}",
             )
-        goal, target, condition, comparison, bound = match.groups()
+        goal, target, condition, relation, bound = match.groups()
         try:
             number = rational(bound)
         except BadNumber as error:
-            raise BadQuery(text, f"the bound {bound!r} is no number: {error.rule}") from None
+            raise BadQuery(text, f"the bound {bound!r} is not a number: {error.rule}") from None
         if not 0 <= number <= 1:
-            raise BadQuery(text, f"every metric lies between 0 and 1, and so must its bound {bound}")
-        return cls(
-            Goal(goal),
-            metric("".join(target.split())),
-            metric("".join(condition.split())),
-            Relation(comparison),
-            number,
-        )
+            raise BadQuery(text, f"the bound of a metric must be from 0 to 1, not {bound}")
+        first, second = (metric("".join(name.split())) for name in (target, condition))
+        return cls(goal, first, second, relation, number)
 
     def __str__(self) -> str:
-        return (
-            f"{self.goal.value} {self.target.name} @ {self.condition.name} "
-            f"{self.comparison.value} {self.bound}"
-        )
+        return f"{self.goal} {self.target.name} @ {self.condition.name} {self.relation} {self.bound}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,26 +100,21 @@ def ask(ranking: Ranking, query: Query | str, *, rule: Rule = Rule.AT_LEAST) -> 
     Where several thresholds give the same best value, a maximum takes the largest of them and a minimum
     the smallest. A threshold at which one of the two metrics is undefined does not count.
 
-    Raises `BadQuery` for a text that is no query.
+    Raises `BadQuery` for a text that is not a query.
     """
     rule = chosen(rule, Rule)
     asked = Query.parse(query) if isinstance(query, str) else query
-    is_maximum = asked.goal is Goal.MAXIMUM
+    holds, bound = _RELATIONS[asked.relation], asked.bound
     best: tuple[int, int, int] | None = None
     for place, value, below, condition, under in _states(ranking, asked, rule):
-        if not below or not under:
-            continue
-        if not asked.comparison.holds(condition * asked.bound.denominator, asked.bound.numerator * under):
+        if not below or not under or not holds(condition * bound.denominator, bound.numerator * under):
             continue
         # Places run down the thresholds: the first of equals is the largest, the last the smallest.
-        if (
-            best is None
-            or (is_maximum and value * best[2] > best[1] * below)
-            or (not is_maximum and value * best[2] <= best[1] * below)
-        ):
+        rise = 1 if best is None else value * best[2] - best[1] * below
+        if best is None or (rise > 0 if asked.goal == "maximum" else rise <= 0):
             best = place, value, below
     if best is None:
-        reason = f"{asked.condition.name} {asked.comparison.value} {asked.bound} at none of the thresholds"
+        reason = f"{asked.condition.name} {asked.relation} {bound} at none of the thresholds"
         return NoThreshold(asked, reason)
     place, value, below = best
     return ThresholdAnswer(
@@ -163,7 +124,7 @@ def ask(ranking: Ranking, query: Query | str, *, rule: Rule = Rule.AT_LEAST) -> 
 
 def _states(ranking: Ranking, query: Query, rule: Rule) -> Any:
     """Return an iterator over place and both metrics as whole numerators and denominators."""
-    columns = [*map(as_list, (*ranking.ratios(query.target), *ranking.ratios(query.condition)))]
+    columns = [*map(list, (*ranking.ratios(query.target), *ranking.ratios(query.condition)))]
     if rule is Rule.ABOVE:
         # The matrix above a score is that at the next higher one; above the highest nothing is positive.
         empty = Ranking([None], [0], [0], ranking.positives, ranking.negatives, ranking.unit)
@@ -199,31 +160,27 @@ def loan_threshold(
     edges: Iterable[RationalLike | Surd] | None = None,
     rule: Rule = Rule.AT_LEAST,
 ) -> LoanThreshold:
-    """Return the distribution of the scores by label, and the matrix at a threshold.
+    """Return the distribution of the scores by label, and the matrix at a threshold; ORES refers to its picture.
 
     >>> from ntqr_exact.metrics.ranking import rank
     >>> view = loan_threshold(rank([1, 0, 1, 0], ["0.9", "0.6", "0.4", "0.1"]), "1/2", edges=[0, "1/2", 1])
     >>> [(part.negatives, part.positives) for part in view.bins], view.confusion
     ([(mpq(1,1), mpq(1,1)), (mpq(1,1), mpq(1,1))], ConfusionMatrix(tp=1, fp=1, fn=1, tn=1))
 
-    This is the picture of the "loan threshold" to which ORES refers its readers.
     `edges` are those of the bins, in increasing order (ten equal bins from 0 to 1 unless given).
     Raises `BadSamples` for edges that do not increase or do not hold all scores.
     """
     bounds = [mpq(tenth, 10) for tenth in range(11)] if edges is None else list(map(exact_score, edges))
     if len(bounds) < 2 or any(left >= right for left, right in pairwise(bounds)):
-        raise BadSamples(bounds, "the edges of bins are at least two, and increase")
+        raise BadSamples(bounds, "edges must be two or more increasing numbers")
     lowest, highest = ranking.threshold(len(ranking) - 1), ranking.threshold(0)
     if lowest < bounds[0] or highest > bounds[-1]:
-        raise BadSamples((lowest, highest), f"all scores lie between the edges {bounds[0]} and {bounds[-1]}")
+        raise BadSamples((lowest, highest), f"all scores must lie between {bounds[0]} and {bounds[-1]}")
     # What lies in [a, b) is what is at least a without what is at least b; the last bin keeps its end.
-    at_least = [ranking.at(edge) for edge in bounds[:-1]]
-    bins = [
+    at_least = [*map(ranking.at, bounds[:-1]), ranking.confusion(-1)]
+    bins = tuple(
         Bin(lower, upper, at.fp - after.fp, at.tp - after.tp)
-        for (lower, upper), at, after in zip(
-            pairwise(bounds), at_least, [*at_least[1:], ranking.confusion(0, rule=Rule.ABOVE)], strict=True
-        )
-    ]
-    return LoanThreshold(
-        tuple(bins), exact_score(threshold), chosen(rule, Rule), ranking.at(threshold, rule=rule)
+        for (lower, upper), (at, after) in zip(pairwise(bounds), pairwise(at_least), strict=True)
     )
+    rule = chosen(rule, Rule)
+    return LoanThreshold(bins, exact_score(threshold), rule, ranking.at(threshold, rule=rule))

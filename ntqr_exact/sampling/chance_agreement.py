@@ -19,7 +19,7 @@ from ntqr_exact.budget import spend
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadChoice, BadNumber, BadVotes, NotVotes, NtqrExactError
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.metrics.undefined import MetricValue, Undefined
+from ntqr_exact.metrics.formulas import MetricValue, Undefined
 from ntqr_exact.sampling.answer_table import AnswerTable
 from ntqr_exact.votes.counts import VoteCounts
 

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
-from ntqr_exact.columns.whole_numbers import refuse_other_index
+from ntqr_exact.columns.inputs import refuse_other_index
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.sampling.exact_tests import fisher_test, mcnemar_test

@@ -16,7 +16,7 @@ from gmpy2 import bincoef, mpq, mpz, sign
 
 from ntqr_exact.budget import check_work
 from ntqr_exact.choice import chosen
-from ntqr_exact.columns.float_values import exact_column
+from ntqr_exact.columns.inputs import exact_column
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.exact.rational import RationalLike, whole_number

@@ -21,7 +21,7 @@ from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.metrics.confusion import ConfusionMatrix
-from ntqr_exact.metrics.label_metrics import balanced_accuracy, cohen_kappa, matthews
+from ntqr_exact.metrics.multiclass import balanced_accuracy, cohen_kappa, matthews
 from ntqr_exact.sampling.intervals import Interval
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts

@@ -11,7 +11,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Sentence, Table
 from ntqr_exact.errors import BadChoice, BadNumber, BadVotes
-from ntqr_exact.metrics.undefined import MetricValue, Undefined
+from ntqr_exact.metrics.formulas import MetricValue, Undefined
 from ntqr_exact.sampling.answer_table import AnswerTable
 from ntqr_exact.sampling.chance_agreement import Coefficient, Weights, agreement
 from ntqr_exact.study.study import Part

@@ -16,7 +16,7 @@ from ntqr_exact.exact.enclosure import LogSumKey
 from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.show import value_text
-from ntqr_exact.metrics.bootstrap_interval import BootstrapInterval
+from ntqr_exact.metrics.bootstrap import BootstrapInterval
 from ntqr_exact.study.study import Part
 
 

@@ -22,6 +22,7 @@ from ntqr_exact.blocks.block import (
     Sentence,
     Table,
 )
+from ntqr_exact.columns.inputs import BINARY, Classes
 from ntqr_exact.errors import BadSamples, Undecided
 from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.exact.json_text import as_document, encode_number
@@ -31,14 +32,10 @@ from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics import areas as under
 from ntqr_exact.metrics.areas import DIGITS, Anchor, Area
-from ntqr_exact.metrics.bootstrap import BootstrappedArea, bootstrap_area
-from ntqr_exact.metrics.bootstrap_interval import BootstrapInterval
-from ntqr_exact.metrics.classes import BINARY, Classes
+from ntqr_exact.metrics.bootstrap import BootstrapInterval, BootstrappedArea, bootstrap_area
 from ntqr_exact.metrics.confusion import ConfusionMatrix
-from ntqr_exact.metrics.curves import Curve
-from ntqr_exact.metrics.formulas import metric
-from ntqr_exact.metrics.ores_report import REPORTED, ores_report, told
-from ntqr_exact.metrics.ranking import Ranking, Rule, Score, rank
+from ntqr_exact.metrics.formulas import REPORTED, metric
+from ntqr_exact.metrics.ranking import Curve, Ranking, Rule, Score, rank
 from ntqr_exact.metrics.score_file import ScoredSamples
 from ntqr_exact.metrics.threshold_queries import (
     LoanThreshold,
@@ -48,7 +45,7 @@ from ntqr_exact.metrics.threshold_queries import (
     ask,
     loan_threshold,
 )
-from ntqr_exact.metrics.weighting import Strata
+from ntqr_exact.metrics.weights import Strata
 from ntqr_exact.study.study import Study
 
 ANCHORS = {"none": Anchor.NONE, "first": Anchor.FIRST_PRECISION, "one": Anchor.ONE}
@@ -56,6 +53,8 @@ ANCHORS = {"none": Anchor.NONE, "first": Anchor.FIRST_PRECISION, "one": Anchor.O
 
 _COLUMNS = ("precision", "recall", "f1", "fpr", "match_rate", "accuracy")
 _WIDTH = 40
+_MOST_FOR_FRACTIONS = 1000
+"""Thresholds up to which an area under precision is one fraction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +80,9 @@ class ScoreStudy(Study):
     intervals: tuple[tuple[BootstrappedArea, BootstrapInterval], ...] = ()
 
     def to_document(self) -> dict[str, Any]:
-        """Return everything, metrics in the layout of ORES."""
+        """Return everything, as exact JSON holds it."""
         view, ranking = self.view, self.ranking
         areas = {name: _area_document(area, self.digits) for name, area in self.areas}
-        matrix = self.sample.at(view.threshold, rule=view.rule)
         return {
             "threshold": encode_number(view.threshold),
             "rule": view.rule.value,
@@ -93,9 +91,10 @@ class ScoreStudy(Study):
             "scores": len(ranking),
             "weights": self._weights(),
             "strata": None if self.strata is None else _strata_document(self.strata),
-            **ores_report(matrix, population_rate=self.population_rate),
+            "population_rate": self.population_rate,
+            "rates": view.confusion.rates,
             "cells": _cells(view.confusion),
-            "at_threshold": {name: told(view.confusion[name]) for name in REPORTED},
+            "at_threshold": {name: view.confusion[name] for name in REPORTED},
             "anchor": self.anchor,
             "digits": self.digits,
             "roc_auc": areas["roc_auc"],
@@ -106,7 +105,7 @@ class ScoreStudy(Study):
             "queries": [_answer_document(answer) for answer in self.answers],
             "distribution": as_document(view.bins),
             "thresholds": [
-                {"threshold": threshold, **{name: told(matrix[name]) for name in REPORTED}, **_cells(matrix)}
+                {"threshold": threshold, **{name: matrix[name] for name in REPORTED}, **_cells(matrix)}
                 for threshold, matrix in self.rows
             ],
         }
@@ -294,12 +293,13 @@ def study_scores(
             intervals = [(area, again(area=area).interval(level)) for area in BootstrappedArea]
     rate = None if population_rate is None else rational(population_rate)
     ranking = sample if rate is None else sample.at_population_rate(rate)
+    shown = None if len(ranking) <= _MOST_FOR_FRACTIONS else digits
     trapezoids = {
-        name: under.ranking_pr_auc(ranking, anchor=one, digits=digits) for name, one in ANCHORS.items()
+        name: under.ranking_pr_auc(ranking, anchor=one, digits=shown) for name, one in ANCHORS.items()
     }
     areas: dict[str, Area] = {
         "roc_auc": under.ranking_roc_auc(ranking),
-        "average_precision": under.ranking_average_precision(ranking, digits=digits),
+        "average_precision": under.ranking_average_precision(ranking, digits=shown),
         **{f"pr_auc_{name}": area for name, area in trapezoids.items()},
     }
     return ScoreStudy(
@@ -358,7 +358,7 @@ def _proven(area: Enclosure, digits: int) -> str:
 
 def _area_document(area: Area, digits: int) -> object:
     if not isinstance(area, Enclosure):
-        return told(area)
+        return area
     ends = {"lower": encode_number(area.lower), "upper": encode_number(area.upper)}
     return {**ends, "decimal": _proven(area, digits)}
 
@@ -370,5 +370,5 @@ def _answer_document(answer: ThresholdAnswer | NoThreshold) -> dict[str, Any]:
         "query": str(answer.query),
         "threshold": encode_number(answer.threshold),
         "value": encode_number(answer.value),
-        "condition": told(answer.confusion.measure(answer.query.condition)),
+        "condition": answer.confusion.measure(answer.query.condition),
     }

@@ -12,9 +12,8 @@ from gmpy2 import mpq
 from ntqr_exact.errors import BadArgument
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.frozen_mapping import FrozenMapping
-from ntqr_exact.metrics.formulas import metric
-from ntqr_exact.metrics.label_metrics import OF_ALL_LABELS, measure
-from ntqr_exact.metrics.undefined import WhenUndefined
+from ntqr_exact.metrics.formulas import WhenUndefined, metric
+from ntqr_exact.metrics.multiclass import OF_ALL_LABELS, measure
 
 
 @dataclass(frozen=True, slots=True)

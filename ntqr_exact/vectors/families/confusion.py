@@ -5,15 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from ntqr_exact.errors import BadSamples
-from ntqr_exact.metrics.bootstrap_interval import BootstrapMethod, QuantileDefinition, UndefinedResamples
-from ntqr_exact.metrics.confusion import ConfusionMatrix, population_factors
+from ntqr_exact.metrics.bootstrap import BootstrapMethod, QuantileDefinition, UndefinedResamples
+from ntqr_exact.metrics.confusion import ConfusionMatrix, bias_adjusted, population_factors
 from ntqr_exact.metrics.exact_bootstrap import CellStratum, exact_weighted_bootstrap
-from ntqr_exact.metrics.formulas import CELLS, METRICS
+from ntqr_exact.metrics.formulas import CELLS, METRICS, WhenUndefined, defined
 from ntqr_exact.metrics.formulas import metric as metric_named
-from ntqr_exact.metrics.label_metrics import balanced_accuracy, cohen_kappa, lift, matthews
-from ntqr_exact.metrics.multiclass import Average, MulticlassConfusion
-from ntqr_exact.metrics.undefined import WhenUndefined, defined
-from ntqr_exact.metrics.weighting import Strata, bias_adjusted
+from ntqr_exact.metrics.multiclass import (
+    Average,
+    MulticlassConfusion,
+    balanced_accuracy,
+    cohen_kappa,
+    lift,
+    matthews,
+)
+from ntqr_exact.metrics.weights import Strata
 from ntqr_exact.vectors.draws import LEVELS, Draws
 from ntqr_exact.vectors.family import Document, family
 

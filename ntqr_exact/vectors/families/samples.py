@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.metrics import curves
+from ntqr_exact.metrics import ranking as ranking_module
 from ntqr_exact.metrics.areas import (
     Anchor,
-    Form,
     LabelPairs,
     many_label_roc_auc,
     ranking_average_precision,
@@ -34,7 +33,7 @@ def _samples(draws: Draws, index: int) -> Document:
 
 def _curve(curve: Any) -> Document:
     return {
-        "thresholds": [row.threshold for row in curve.ranking],
+        "thresholds": curve.ranking.thresholds(),
         "points": [[across, up] for across, up in curve.points()],
     }
 
@@ -53,7 +52,7 @@ def roc_curve(labels: Any, scores: Any) -> Document:
     the word no-negatives; if P = 0, the second part is no-positives. No point is left out, even if it lies on the line
     between its neighbours.
     """
-    return _curve(curves.roc_curve(labels, scores))
+    return _curve(ranking_module.roc_curve(labels, scores))
 
 
 @family("ores: section 1.6", "bias_adjusted: AUPR", draw=_samples)
@@ -69,7 +68,7 @@ def precision_recall_curve(labels: Any, scores: Any) -> Document:
     the word no-positives. No point at recall 0 is made up before the first threshold, and none is left out after
     recall 1.
     """
-    return _curve(curves.precision_recall_curve(labels, scores))
+    return _curve(ranking_module.precision_recall_curve(labels, scores))
 
 
 @family("martin: the DET curve", draw=_samples)
@@ -84,15 +83,12 @@ def det_curve(labels: Any, scores: Any) -> Document:
     number of positive samples below the threshold, or no-positives if P = 0. The first point is [0, 1], where they
     exist: nothing is at or above. No point is left out, and no quantile of the normal distribution is taken.
     """
-    return _curve(curves.det_curve(labels, scores))
+    return _curve(ranking_module.det_curve(labels, scores))
 
 
 def _areas(ranking: Ranking) -> Document:
-    anchored = {
-        f"pr_auc_{anchor.name.lower()}": ranking_pr_auc(ranking, anchor=anchor, form=Form.FRACTION)
-        for anchor in Anchor
-    }
-    average = ranking_average_precision(ranking, form=Form.FRACTION)
+    anchored = {f"pr_auc_{anchor.name.lower()}": ranking_pr_auc(ranking, anchor=anchor) for anchor in Anchor}
+    average = ranking_average_precision(ranking)
     return {"roc_auc": ranking_roc_auc(ranking), **anchored, "average_precision": average}
 
 
@@ -155,7 +151,7 @@ def weighted_metrics(labels: Any, scores: Any, weights: Any, threshold: Any) -> 
     matrix = ranking.at(threshold)
     names = ("error_rate", "precision", "recall", "f1", "!precision", "!recall")
     return {
-        "thresholds": [row.threshold for row in ranking],
+        "thresholds": ranking.thresholds(),
         "matrix": {name: getattr(matrix, name) for name in CELLS},
         **{name: matrix[name] for name in names},
         **_areas(ranking),

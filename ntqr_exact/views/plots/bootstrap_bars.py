@@ -12,10 +12,9 @@ from gmpy2 import mpq, mpz
 from ntqr_exact.errors import UndefinedMetric
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.show import short_decimal
-from ntqr_exact.metrics.bootstrap import BootstrapSample
-from ntqr_exact.metrics.bootstrap_interval import BootstrapMethod, sample_quantile
+from ntqr_exact.metrics.bootstrap import BootstrapMethod, BootstrapSample, quantile
 from ntqr_exact.metrics.exact_bootstrap import BootstrapDistribution
-from ntqr_exact.metrics.undefined import Undefined, defined
+from ntqr_exact.metrics.formulas import Undefined, defined
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
 from ntqr_exact.views.plots.canvas import Axes, canvas, legend_below, mark, say
 from ntqr_exact.views.plots.style import hue, styled
@@ -160,7 +159,7 @@ def plot_violins(
         reach = [drawn(share / most) * 0.4 for _, share in widths]
         left, right = [place - r for r in reach], [place + r for r in reach]
         axes.fill_betweenx(heights, left, right, color=hue("blue"), alpha=0.35, linewidth=0.8)
-        lower, median, upper = (drawn(sample_quantile(sample.values, mpq(part, 4))) for part in (1, 2, 3))
+        lower, median, upper = (drawn(quantile(sample.terms(), mpq(part, 4))) for part in (1, 2, 3))
         axes.plot([place, place], [lower, upper], color=hue("ink"), linewidth=4, solid_capstyle="butt")
         axes.plot([place], [median], marker="o", color="white", markeredgecolor=hue("ink"), linestyle="none")
         mean = defined(sample.mean)

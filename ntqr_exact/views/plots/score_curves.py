@@ -6,15 +6,14 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.columns.whole_numbers import Column, as_list
+from ntqr_exact.columns.whole_numbers import Column
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.show import short_decimal, value_text
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.metrics.areas import Anchor, ranking_average_precision, ranking_pr_auc, ranking_roc_auc
-from ntqr_exact.metrics.curves import Curve
-from ntqr_exact.metrics.ranking import Rule, exact_score
+from ntqr_exact.metrics.formulas import Undefined
+from ntqr_exact.metrics.ranking import Curve, Rule, exact_score
 from ntqr_exact.metrics.threshold_queries import LoanThreshold
-from ntqr_exact.metrics.undefined import Undefined
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
 from ntqr_exact.views.plots.canvas import Axes, canvas, legend_below, mark, say, whole_ticks
 from ntqr_exact.views.plots.style import hue, styled
@@ -96,8 +95,7 @@ def curve_points(curve: Curve) -> tuple[list[float], list[float]]:
 
 
 def _ratios(above: Column, below: Column) -> list[float | None]:
-    pairs = zip(as_list(above), as_list(below), strict=True)
-    return [drawn(mpq(int(over), int(under))) if under else None for over, under in pairs]
+    return [drawn(mpq(over, under)) if under else None for over, under in zip(above, below, strict=True)]
 
 
 def _marker(points: list[float]) -> str:

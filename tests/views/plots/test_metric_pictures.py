@@ -19,9 +19,8 @@ from ntqr_exact.exact.show import short_decimal, value_text
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.areas import ranking_average_precision, ranking_roc_auc
 from ntqr_exact.metrics.bootstrap import BootstrapSample
-from ntqr_exact.metrics.curves import Curve, precision_recall_curve, roc_curve
 from ntqr_exact.metrics.exact_bootstrap import exact_bootstrap
-from ntqr_exact.metrics.ranking import Rule, rank
+from ntqr_exact.metrics.ranking import Curve, Rule, precision_recall_curve, rank, roc_curve
 from ntqr_exact.metrics.threshold_queries import loan_threshold
 from ntqr_exact.views import plots
 from ntqr_exact.views.drawing_numbers import drawn

@@ -7,13 +7,14 @@ import random
 import numpy
 import pytest
 
-from ntqr_exact.columns import csv_blocks
-from ntqr_exact.columns.csv_blocks import CellBlock, cell_blocks
-from ntqr_exact.columns.decimals import Decimals, decimal_cells, named_cells
+from ntqr_exact.columns import csv_cells
+from ntqr_exact.columns.csv_cells import CellBlock, Decimals, cell_blocks, decimal_cells, named_cells
 from ntqr_exact.errors import BadDecisions
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.metrics import score_file
+from ntqr_exact.metrics.ranking import rank
 from ntqr_exact.metrics.score_file import read_scores
+from ntqr_exact.metrics.weights import exact_weights
 from ntqr_exact.votes import tables
 from ntqr_exact.votes.tables import open_table
 
@@ -22,7 +23,7 @@ HEADER = "y,s,note\n"
 
 @pytest.fixture
 def small_blocks(monkeypatch):
-    monkeypatch.setattr(csv_blocks, "BLOCK_BYTES", 64)
+    monkeypatch.setattr(csv_cells, "BLOCK_BYTES", 64)
     monkeypatch.setattr(tables, "_START", 64)
 
 
@@ -105,7 +106,7 @@ def spelled(block):
     ]
 
 
-def test_cells_are_plain_decimals_or_left_to_the_door():
+def test_cells_are_plain_decimals_or_left_to_the_conversion():
     for cell in CELLS["s"]:
         text = numpy.frombuffer(f"{cell},".encode(), dtype=numpy.uint8)
         found = decimal_cells(text, numpy.array([0]), numpy.array([len(text) - 1]))
@@ -116,22 +117,45 @@ def test_cells_are_plain_decimals_or_left_to_the_door():
     assert list(decimal_cells(text, numpy.append(0, ends[:-1] + 1), ends)) == list(map(rational, taken))
 
 
-def test_names_are_coded_without_the_blanks_around_them():
+def test_names_are_found_without_the_blanks_around_them():
     text = numpy.frombuffer(b"a,b ,a,a long name of many bytes,b,", dtype=numpy.uint8)
     ends = numpy.flatnonzero(text == ord(","))
-    codes, names = named_cells(text, numpy.append(0, ends[:-1] + 1), ends)
-    assert [names[code] for code in codes] == ["a", "b", "a", "a long name of many bytes", "b"]
+    names = named_cells(text, numpy.append(0, ends[:-1] + 1), ends)
+    assert names == ["a", "b", "a", "a long name of many bytes", "b"]
+
+
+def drawn(seed, powers):
+    generator = random.Random(seed)
+    digits = [
+        generator.randint(-1, 1) * generator.randrange(10 ** generator.randint(1, 18)) for _ in range(60)
+    ]
+    pairs = [(one, generator.randint(*powers)) for one in digits]
+    pairs += [(5, 0), (50, -1), (0, 3), (-5, 0), (-50, -1)]  # ties across powers
+    return Decimals(*(numpy.array(part, dtype=numpy.int64) for part in zip(*pairs, strict=True)))
+
+
+@pytest.mark.parametrize("powers", [(0, 0), (-3, 2), (-18, 0), (-300, 20)])
+@pytest.mark.parametrize("seed", range(5))
+def test_decimals_rank_and_weigh_as_their_rationals(seed, powers):
+    column = drawn(seed, powers)
+    labels = [place % 3 == 0 for place in range(len(column))]
+    weights = [place % 4 for place in range(len(column))]
+    assert rank(labels, column, weights) == rank(labels, list(column), weights)
+    assert [column[place] for place in range(len(column))] == list(column)
+    assert list(Decimals.joined([column, column[1:]])) == [*column, *list(column)[1:]]
+    positive = Decimals(abs(column.digits), column.powers)
+    assert exact_weights(positive, len(positive)).values() == list(positive)
 
 
 def test_a_large_file_is_read_in_blocks_of_plain_cells(tmp_path, monkeypatch):
     path = tmp_path / "large.csv"
     path.write_text("y,s\r\n" + "1,0.5\r\n0,1e-5\r\n" * 80_000, newline="")
-    told = []
-    samples = read_scores(path, label="y", score="s", progress=told.append)
+    progress = []
+    samples = read_scores(path, label="y", score="s", progress=progress.append)
     assert isinstance(samples.scores, Decimals)
-    assert len(samples.scores) == sum(told) == 160_000
+    assert len(samples.scores) == sum(progress) == 160_000
     assert samples.scores[1] == rational("1e-5")
-    monkeypatch.setattr(csv_blocks, "BLOCK_BYTES", 4096)
+    monkeypatch.setattr(csv_cells, "BLOCK_BYTES", 4096)
     monkeypatch.setattr(tables, "_START", 4096)
     path.write_text("y,s\n" + "1,0.5\n" * 20_000 + "0,?\n")
     with pytest.raises(BadDecisions):

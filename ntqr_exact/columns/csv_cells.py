@@ -1,29 +1,133 @@
-"""A column of decimals, each a whole number and a power of ten: ordered and scaled in arrays, no float among them.
+"""Cells of a large plain CSV found all at once by numpy: decimals, each a whole number and a power of ten, and names.
+
+A block is given as positions only if a reader of CSV would find the same cells: quotes are around whole cells, and
+every row has a cell for each column. Anything else, and a cell that is not a plain decimal, is left to the ordinary
+reader. No float is made.
 
 >>> import numpy
->>> column = Decimals(numpy.array([25, 5, 1]), numpy.array([-2, -1, 30]))
->>> list(column)[:2], numpy.lexsort(column.keys()).tolist()
-([mpq(1,4), mpq(1,2)], [0, 1, 2])
-
-Cells of a text read all at once, each given by its places in the bytes: decimals, and names that repeat.
-
-What is not plain is left to the door for numbers, cell by cell: nothing is guessed here.
-
->>> import numpy
->>> text, places = numpy.frombuffer(b"0.25;-3e-2;", dtype=numpy.uint8), numpy.array([0, 5])
->>> list(decimal_cells(text, places, places + numpy.array([4, 5])))
+>>> text, starts = numpy.frombuffer(b"0.25;-3e-2;", dtype=numpy.uint8), numpy.array([0, 5])
+>>> list(decimal_cells(text, starts, starts + numpy.array([4, 5])))
 [mpq(1,4), mpq(-3,100)]
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import csv
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.columns.whole_numbers import Array, WideColumn, scaled
+from ntqr_exact.columns.whole_numbers import Array, WideColumn, as_column, scaled
+
+BLOCK_BYTES = 1 << 20
+"""Bytes of a block: its arrays stay in the cache."""
+
+_LONGEST_CELL = csv.field_size_limit()
+_NEWLINE, _QUOTE = b'\n"'
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CellBlock:
+    """Whole rows: the cell of row i and column j is in `text` from `starts[i, j]` up to `ends[i, j]`."""
+
+    text: Array
+    starts: Array
+    ends: Array
+    data: bytes
+
+
+def cell_blocks(
+    read_bytes: Callable[[int], bytes], delimiter: str, columns: int
+) -> Iterator[CellBlock | bytes]:
+    """Yield blocks of rows; where rows are not plain, the last item is the bytes read from there on."""
+    rest = b""
+    while True:
+        read = read_bytes(BLOCK_BYTES)
+        data = rest + read
+        if not data:
+            return
+        if not read and not data.endswith(b"\n"):
+            data += b"\n"
+        end = _end(data)
+        block = _cells(data[:end], delimiter, columns) if end else None
+        if block is None:
+            yield data
+            return
+        yield block
+        rest = data[end:]
+
+
+def _end(data: bytes) -> int:
+    """Return the position after the last line break that is not inside quotes; 0 if there is none."""
+    end = data.rfind(b"\n") + 1
+    quotes = data.count(b'"', 0, end)
+    while end and quotes % 2:
+        before = data.rfind(b"\n", 0, end - 1) + 1
+        quotes -= data.count(b'"', before, end)
+        end = before
+    return end
+
+
+def _cells(data: bytes, delimiter: str, columns: int) -> CellBlock | None:
+    """Return where the cells of a block are, or nothing if its rows are not plain."""
+    import numpy
+
+    body = _plain_lines(data)
+    if body is None:
+        return None
+    text = numpy.frombuffer(body, dtype=numpy.uint8)
+    breaks, quotes = text == _NEWLINE, text == _QUOTE
+    separates = breaks | (text == ord(delimiter))
+    has_quotes = bool(quotes.any())
+    if has_quotes:
+        inside = numpy.bitwise_xor.accumulate(quotes)
+        altered = len(body) < len(data) and (breaks & inside).any()
+        separates &= ~inside
+        if altered or not _are_around_cells(quotes, inside, separates):
+            return None
+    places = numpy.flatnonzero(separates)
+    if len(places) % columns:
+        return None
+    ends = places.reshape(-1, columns)
+    starts = numpy.concatenate(([0], places[:-1] + 1)).reshape(-1, columns)
+    last, lengths = breaks[ends], ends - starts
+    if (
+        last[:, :-1].any()
+        or not last[:, -1].all()
+        or int(lengths.max(initial=0)) >= _LONGEST_CELL
+        or (columns == 1 and not lengths.all())
+    ):
+        return None
+    if has_quotes:
+        quoted = text[starts] == _QUOTE
+        starts, ends = starts + quoted, ends - quoted
+    return CellBlock(text, starts, ends, data)
+
+
+def _plain_lines(data: bytes) -> bytes | None:
+    """Return lines in UTF-8 that end in a line feed alone, without blank ones; nothing where there are others."""
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return None
+    data = data.replace(b"\r\n", b"\n")
+    if b'"' not in data and (b"\n\n" in data or data.startswith(b"\n")):
+        data = b"\n".join(filter(None, data.split(b"\n"))) + b"\n"
+    return None if b"\r" in data or b"\0" in data else data
+
+
+def _are_around_cells(quotes: Array, inside: Array, separates: Array) -> bool:
+    """Return whether each opening quote begins a cell, and each closing one ends it or is the first of two."""
+    import numpy
+
+    after = numpy.append(separates, True)
+    opening, closing = numpy.flatnonzero(quotes & inside), numpy.flatnonzero(quotes & ~inside)
+    begins = (opening == 0) | separates[opening - 1] | (quotes & ~inside)[opening - 1]
+    ends = after[closing + 1] | numpy.append(quotes, False)[closing + 1]
+    return bool(begins.all() and ends.all())
+
 
 _MOST_DIGITS = 18
 """Every whole number of this many digits fits into 63 bits."""
@@ -34,7 +138,7 @@ _FAR = 1 << 40
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Decimals:
-    """Numbers digits·10^power, where digits has at most 18 of them; a place of it is a rational."""
+    """Numbers digits·10^power, where digits has at most 18 of them; an item is a rational."""
 
     digits: Array
     powers: Array
@@ -51,11 +155,6 @@ class Decimals:
         for digits, power in zip(self.digits.tolist(), self.powers.tolist(), strict=True):
             yield digits * tens[power]
 
-    def __eq__(self, other: object) -> bool:
-        return list(self) == list(other) if isinstance(other, (Decimals, Sequence)) else NotImplemented
-
-    __hash__ = None  # type: ignore[assignment]
-
     @classmethod
     def joined(cls, columns: Iterable[Decimals]) -> Decimals:
         """Return several columns as one."""
@@ -64,14 +163,15 @@ class Decimals:
         parts = [(column.digits, column.powers) for column in columns]
         return cls(*(numpy.concatenate(part) for part in zip(*parts, strict=True)))
 
-    def units(self) -> tuple[Array | WideColumn, mpq]:
+    def units(self) -> tuple[WideColumn, mpq]:
         """Return whole numbers and a unit whose products are the decimals, none negative."""
         least = self._least_power()
-        whole: Array | WideColumn | None = self._at_power(least)
-        if whole is None:
-            shifts = (self.powers - least) * (self.digits != 0)
-            whole = scaled(self.digits, [10**shift for shift in range(int(shifts.max()) + 1)], shifts)
-        return whole, mpq(10) ** least
+        whole = self._at_power(least)
+        if whole is not None:
+            return as_column(whole), mpq(10) ** least
+        shifts = (self.powers - least) * (self.digits != 0)
+        factors = [10**shift for shift in range(int(shifts.max()) + 1)]
+        return scaled(self.digits, factors, shifts), mpq(10) ** least
 
     def keys(self) -> tuple[Array, ...]:
         """Return arrays that order the numbers, the last first, as `numpy.lexsort` takes them."""
@@ -114,11 +214,9 @@ def _lengths(digits: Array) -> Array:
 _LONGEST = 64
 """Bytes of the longest cell that is read here."""
 
-_MOST_NAMES = 64
 _FULL = 10 ** (_MOST_DIGITS - 1)
 _SPACE, _PLUS, _MINUS, _POINT, _ZERO, _E = b" +-.0e"
 _LOWER_CASE = 32
-_WORD = 8
 _EXPONENT = 4
 """Bytes of the longest exponent, sign included."""
 
@@ -143,40 +241,22 @@ def decimal_cells(text: Array, starts: Array, ends: Array) -> Decimals | None:
     return Decimals(digits, powers)
 
 
-def named_cells(text: Array, starts: Array, ends: Array) -> tuple[Array, list[str]] | None:
-    """Return the code of each cell and the names of the codes without blanks around them, or nothing if there are many.
-
-    An empty name is as good as any here.
-    """
+def named_cells(text: Array, starts: Array, ends: Array) -> list[str] | None:
+    """Return the texts of cells without blanks around them, or nothing if one of them is long."""
     import numpy
 
     width = int((ends - starts).max(initial=0))
-    if width > _LONGEST:
+    if not 0 < width <= _LONGEST:
         return None
-    words = []
-    for first in range(0, width, _WORD):
-        word: Array = numpy.zeros(len(starts), dtype=numpy.uint64)
-        for at in range(first, first + _WORD):
-            word = (word << _WORD) | numpy.where(starts + at < ends, text.take(starts + at, mode="clip"), 0)
-        words.append(word)
-    codes = numpy.full(len(starts), -1)
-    names: list[str] = []
-    while (codes < 0).any():
-        first = int(codes.argmin())
-        name = text[starts[first] : ends[first]].tobytes().decode().strip()
-        if name not in names:
-            names.append(name)
-        if len(names) > _MOST_NAMES:
-            return None
-        same = numpy.ones(len(codes), dtype=bool)
-        for word in words:
-            same &= word == word[first]
-        codes[same] = names.index(name)
-    return codes, names
+    places = starts[:, None] + numpy.arange(width)
+    cells = numpy.where(places < ends[:, None], text.take(places, mode="clip"), 0).astype(numpy.uint8)
+    names, codes = numpy.unique(cells.view(f"S{width}").ravel(), return_inverse=True)
+    texts = [name.decode().strip() for name in names.tolist()]
+    return list(map(texts.__getitem__, codes.tolist()))
 
 
 def _trimmed(text: Array, starts: Array, ends: Array) -> tuple[Array, Array]:
-    """Return the places without the blanks at both ends."""
+    """Return the positions without the blanks at both ends."""
     while (blank := (starts < ends) & (text[starts] == _SPACE)).any():
         starts = starts + blank
     while (blank := (starts < ends) & (text[ends - 1] == _SPACE)).any():
@@ -201,7 +281,7 @@ def _signed(text: Array, starts: Array, ends: Array, *, points: int) -> tuple[Ar
     for at in range(width):
         byte = text.take(starts + at, mode="clip")
         live = lengths > at
-        digit = byte - numpy.uint8(_ZERO)  # a byte below "0" wraps around, and is no digit either
+        digit = byte - numpy.uint8(_ZERO)  # a byte below "0" wraps around, and is not a digit either
         is_digit = live & (digit < 10)
         is_point = live & (byte == _POINT)
         plain &= ~live | is_digit | (is_point & ~fractional) if points else ~live | is_digit

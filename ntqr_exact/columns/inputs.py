@@ -1,0 +1,297 @@
+"""How a column of a user is taken: labels, exact numbers, and floats by their binary values.
+
+A column is a list, an array, a series or a frame with one column; anything else is refused.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from gmpy2 import mpq
+
+from ntqr_exact.columns.whole_numbers import Array, Column, as_column, fractions, scaled
+from ntqr_exact.errors import BadNumber, BadSamples, NotANumber
+from ntqr_exact.exact.rational import rational, rational_from_float
+
+_MANTISSA = 53
+
+
+def as_array(values: Any, *, dimensions: int | None = 1) -> Array | None:
+    """Return what holds an array of this many dimensions as one, if numpy is there; and `None` for lists and the like.
+
+    Raises `BadSamples` for masked values, and for a frame of several columns in place of one.
+    """
+    if not hasattr(values, "__array__"):
+        return None
+    try:
+        import numpy
+    except ImportError:  # a series of another library: it is read as a list
+        return None
+    if getattr(values, "mask", None) is not None and numpy.ma.is_masked(values):
+        row = int(numpy.flatnonzero(numpy.ma.getmaskarray(values))[0]) + 1
+        raise BadSamples(values, f"a column must have no masked values (row {row})", "drop these samples")
+    array = numpy.asarray(values)
+    if dimensions == 1 and _is_frame(values) and array.ndim == 2:
+        if array.shape[1] != 1:
+            raise BadSamples(array.shape, "a frame must have one column here", "name the column")
+        array = array[:, 0]
+    return array if dimensions in (None, array.ndim) else None
+
+
+def _is_frame(values: object) -> bool:
+    return hasattr(values, "columns") or hasattr(values, "column_names")
+
+
+def as_list(values: Any) -> list[Any]:
+    """Return a column as a list of Python objects; raises `BadSamples` for a dict, a set or a single value."""
+    has_rows = any(hasattr(values, name) for name in ("tolist", "__iter__", "__getitem__"))
+    if not has_rows or isinstance(values, Mapping | Set | bytes):
+        raise BadSamples(
+            values, f"a column must be a list, an array or a series, not {type(values).__name__}"
+        )
+    array = as_array(values) if _is_frame(values) or hasattr(values, "mask") else None
+    if array is not None:
+        return list(array.tolist())
+    found = values.tolist() if hasattr(values, "tolist") else list(values)
+    if not isinstance(found, list):
+        raise BadSamples(values, "a column must have a value for each sample")
+    return found
+
+
+def refuse_other_index(*columns: Any) -> None:
+    """Raise `BadSamples` if two columns of pandas have different indices: their rows are not the same samples."""
+    indices = [column.index for column in columns if hasattr(getattr(column, "index", None), "equals")]
+    for other in indices[1:]:
+        if not indices[0].equals(other):
+            raise BadSamples(
+                (list(indices[0][:3]), list(other[:3])),
+                "the columns must have the same index",
+                "align them, or give .to_numpy() if the order is right",
+            )
+
+
+def refuse_other_length(**sizes: int) -> None:
+    """Raise `BadSamples` unless all columns, given by name, have one length.
+
+    >>> refuse_other_length(labels=2, scores=2)
+    """
+    if len(set(sizes.values())) > 1:
+        counts = " and ".join(f"{size} {name}" for name, size in sizes.items())
+        raise BadSamples(tuple(sizes.values()), f"the columns must have the same length, not {counts}")
+
+
+# -- labels -------------------------------------------------------------------------------------
+
+Classes: TypeAlias = tuple[Hashable, Hashable]
+"""The negative and the positive label."""
+
+BINARY: Classes = (False, True)
+"""Labels as truth values; 0 and 1 are equal to them."""
+
+
+def flags(labels: Iterable[Any], classes: Classes = BINARY, pos_label: Any = None) -> list[bool] | Array:
+    """Return for each label whether it is the positive one; an array for an array of numbers and classes of integers.
+
+    >>> flags(["ham", "spam"], ("ham", "spam")), flags([0, 1, True]), flags("aba", pos_label="b")
+    ([False, True], [False, True, True], [False, True, False])
+
+    With `pos_label`, the other label is whatever else occurs. Raises `BadSamples` for a label that is neither.
+    """
+    array = as_array(labels)
+    if pos_label is not None:
+        others = [label for label in dict.fromkeys(label_list(labels)) if label != pos_label]
+        if len(others) > 1:
+            raise BadSamples(others[:5], f"labels must be {pos_label!r} and one other")
+        classes = (others[0] if others else (pos_label, "none"), pos_label)
+    if len(classes) != 2 or classes[0] == classes[1]:
+        raise BadSamples(classes, "classes must be two different labels, the negative one first")
+    negative, positive = classes
+    if (
+        array is not None
+        and array.dtype.kind in "biuf"
+        and isinstance(negative, int)
+        and isinstance(positive, int)
+    ):
+        is_positive: Array = array == positive
+        known = is_positive | (array == negative)
+        if not known.all():
+            _refuse(array[known.argmin()].item(), classes, int(known.argmin()))
+        return is_positive
+    values = as_list(labels)
+    table = {negative: False, positive: True}
+    try:
+        result: list[Any] = list(map(table.get, values))
+    except TypeError:
+        raise BadSamples(values, "labels must be single values") from None
+    if None in result:
+        _refuse(values[result.index(None)], classes, result.index(None))
+    return result
+
+
+def _refuse(label: object, classes: Classes, index: int) -> None:
+    raise BadSamples(
+        label,
+        f"label {index + 1} must be {classes[0]!r} or {classes[1]!r}",
+        "name the negative and the positive label as classes=(…, …)",
+    )
+
+
+def label_list(values: Iterable[Any]) -> list[Any]:
+    """Return labels that can be counted; raises `BadSamples` for one that is missing or not a single value."""
+    found = as_list(values)
+    try:
+        doubtful: Iterable[Any] = set(found)
+    except TypeError:
+        doubtful = found
+    if not all(map(_is_label, doubtful)):
+        index = next(index for index, label in enumerate(found) if not _is_label(label))
+        raise BadSamples(
+            found[index],
+            f"label {index + 1} is missing or not a single value",
+            "drop these samples, or name a label for them",
+        )
+    return found
+
+
+def _is_label(label: Any) -> bool:
+    try:
+        hash(label)
+        return label is not None and not label != label  # noqa: PLR0124, SIM202 (nan differs from itself)
+    except TypeError:
+        return False
+
+
+def sorted_labels(labels: set[Any]) -> list[Any]:
+    """Return different labels in their order; raises `BadSamples` for kinds that have no common one."""
+    try:
+        return sorted(labels)
+    except TypeError:
+        kinds = sorted({type(label).__name__ for label in labels})
+        raise BadSamples(
+            kinds, "labels of these kinds have no common order", "name them in order as labels="
+        ) from None
+
+
+# -- floats by their binary values --------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class FloatValues:
+    """A column of finite floats that the caller declares to be exact; they are only compared, never added."""
+
+    values: list[Any] | Array
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __iter__(self) -> Iterator[mpq]:
+        if isinstance(self.values, list):
+            return map(rational_from_float, self.values)
+        import numpy
+
+        mantissas, powers = binary_parts(self.values)
+        plain = (mantissas >= 0) & (powers <= 0) & (powers > -63)
+        found = fractions(mantissas * plain, 1 << -powers * plain)
+        for place in numpy.flatnonzero(~plain).tolist():
+            found[place] = rational_from_float(self.values[place])
+        return iter(found)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} floats, by their binary values>"
+
+    def units(self) -> tuple[Column, mpq]:
+        """Return whole numbers and a unit, a power of two, whose products are the floats, none negative.
+
+        >>> float_scores([0.5, 0.75]).units()
+        ([2, 3], mpq(1,4))
+        """
+        if isinstance(self.values, list):
+            numbers = list(self)
+            unit = max((number.denominator for number in numbers), default=mpq(1).denominator)
+            return [int(number * unit) for number in numbers], mpq(1, unit)
+        import numpy
+
+        mantissas, last = binary_parts(self.values)
+        there = mantissas != 0
+        least = int(last[there].min(initial=0))
+        shifts = numpy.where(there, last - least, 0)
+        # A float is below 2^e, so its number of units is below 2^(e − least).
+        if int(numpy.frexp(self.values)[1][there].max(initial=0)) - least < 63:
+            return as_column(mantissas << shifts), mpq(2) ** least
+        powers = [1 << shift for shift in range(int(shifts.max()) + 1)]
+        return scaled(mantissas, powers, shifts), mpq(2) ** least
+
+
+def binary_parts(floats: Array) -> tuple[Array, Array]:
+    """Return whole m, odd or zero, and p, such that the floats are m·2^p."""
+    import numpy
+
+    # A float is m·2^(e−53) with a whole m below 2^53: frexp and ldexp only move the point.
+    parts, exponents = numpy.frexp(floats)
+    mantissas = numpy.ldexp(parts, _MANTISSA).astype(numpy.int64)
+    # The lowest set bit of m is a power of two, whose exponent as a float is exact.
+    lowest = numpy.frexp((mantissas & -mantissas).astype(numpy.float64))[1] - 1
+    lowest[mantissas == 0] = 0
+    mantissas >>= lowest
+    return mantissas, (exponents - _MANTISSA + lowest).astype(numpy.int64)
+
+
+def float_scores(floats: Iterable[Any]) -> FloatValues:
+    """Return floats as exact scores, each its binary value (see `rational_from_float`).
+
+    >>> float_scores([0.5, 0.25])
+    <2 floats, by their binary values>
+
+    Raises `BadNumber` for nan and infinities, `NotANumber` for what is not a float.
+    """
+    array = as_array(floats)
+    if array is not None and array.dtype.kind == "f" and array.dtype.itemsize <= 8:
+        import numpy
+
+        finite = numpy.isfinite(array)
+        if not finite.all():
+            raise BadNumber(array[int(finite.argmin())].item(), "a number must be finite")
+        # A shorter float is a float64, too; no value is changed.
+        return FloatValues(array.astype(numpy.float64, copy=False))
+    # A scalar of numpy is a plain float of the same value, or stays what it is and is refused below.
+    values = [value.item() if hasattr(value, "item") else value for value in as_list(floats)]
+    for value in values:
+        if not isinstance(value, float):
+            raise NotANumber(value, "only floats are taken here", "give exact numbers as they are")
+        if not math.isfinite(value):
+            raise BadNumber(value, "a number must be finite")
+    return FloatValues(values)
+
+
+def float_weights(floats: Iterable[Any]) -> FloatValues:
+    """Return floats as exact weights, each its binary value; the same as `float_scores`."""
+    return float_scores(floats)
+
+
+def float_column(values: Any) -> Any:
+    """Return a column of IEEE floats (numpy, pandas, polars, arrow) as `FloatValues`, and anything else as it is.
+
+    A float in such a column is data whose binary value is exact. A lone float, or a list that a person typed, is not
+    taken: there "0.1" may be meant. Raises `NotANumber` for dates, and for what has no order of samples.
+    """
+    if isinstance(values, (str, bytes, Set, Mapping)):
+        raise NotANumber(values, "a column of numbers must be a list or an array")
+    array = as_array(values)
+    if array is None or array.dtype.kind not in "fmM":
+        return values
+    if array.dtype.kind != "f":
+        raise NotANumber(array.dtype.name, "a date or a time span is not a number", "give numbers")
+    return float_scores(array)
+
+
+def exact_column(values: Any) -> list[mpq]:
+    """Return the numbers exactly.
+
+    >>> exact_column(["0.5", 2])
+    [mpq(1,2), mpq(2,1)]
+    """
+    taken = float_column(values)
+    return list(taken) if isinstance(taken, FloatValues) else [rational(value) for value in as_list(taken)]
