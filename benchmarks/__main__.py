@@ -13,11 +13,21 @@ import sys
 import warnings
 from pathlib import Path
 
-from benchmarks import algebra, confidence, counting, evaluators, growth, importing, metrics, varieties
+from benchmarks import (
+    algebra,
+    confidence,
+    counting,
+    crowds,
+    evaluators,
+    growth,
+    importing,
+    metrics,
+    varieties,
+)
 from benchmarks.measure import Ratio
 from benchmarks.page import growth_page, ratios_page
 
-MODULES = (importing, counting, evaluators, varieties, algebra, metrics, confidence)
+MODULES = (importing, counting, evaluators, varieties, algebra, metrics, confidence, crowds)
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 
 

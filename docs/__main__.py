@@ -16,7 +16,13 @@ def main() -> int:
     """Return the exit code of the last step that failed, or 0."""
     measured = [["-m", "benchmarks", "--page"]] if "--measure" in sys.argv[1:] else []
     site = ["-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html", "docs", "build/docs"]
-    steps = [["docs/gallery.py"], ["-m", "benchmarks.peers"], *measured, site]
+    steps = [
+        ["docs/gallery.py"],
+        ["-m", "benchmarks.peers"],
+        ["-m", "benchmarks.panels", "--page"],
+        *measured,
+        site,
+    ]
     codes = [subprocess.run([sys.executable, *step], cwd=ROOT, check=False).returncode for step in steps]
     return next((code for code in reversed(codes) if code), 0)
 

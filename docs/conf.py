@@ -7,11 +7,13 @@ from pathlib import Path
 from docutils import nodes
 from latex2mathml.converter import convert
 
+sys.path.insert(0, str(Path(__file__).parent.parent))
 sys.path.insert(0, str(Path(__file__).parent))
 import gallery
 from architecture_map import table as layers
 from command_reference import command_reference
 
+from benchmarks import panels as real_panels
 from ntqr_exact import __version__
 from ntqr_exact.exact.symbol_formulas import formulas
 from ntqr_exact.ledger.report import ledger
@@ -76,6 +78,8 @@ for page, command in (
 ):
     if not (Path(__file__).parent / f"{page}.md").exists():
         made(f"{page}.md", f"# {page.capitalize()}\n\nThis page is written by `python -m {command}`.\n")
+if not (Path(__file__).parent / "real_panels.md").exists():
+    made("real_panels.md", real_panels.page(None))
 made("reference/layers.md", layers() + "\n")
 # The ledger, checked now: every claim of each source, and the notes for its authors.
 for page, content in ledger_pages(list(ledger())).items():

@@ -22,7 +22,7 @@ from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import spend
 from ntqr_exact.errors import EmptyTest, NotVotes
 from ntqr_exact.evaluation import Evaluation
-from ntqr_exact.evaluators.grade import grade
+from ntqr_exact.evaluators.grade import grade, share_right
 from ntqr_exact.exact.enclosure import log_sum_sign
 from ntqr_exact.exact.show import with_decimal
 from ntqr_exact.frozen_mapping import FrozenMapping
@@ -58,18 +58,18 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class DawidSkene(Value):
-    """The fixed point: the key, the grades by it, the number of rounds, and reasons to withhold it, if any."""
+    """The fixed point: the key, each judge's share of right answers by it, the rounds, and reasons to withhold it."""
 
     votes: VoteCounts
     key: LabeledVoteCounts
-    evaluation: Evaluation
+    accuracy: tuple[mpq | None, ...]
     rounds: int
     withheld: tuple[Reason, ...] = ()
 
     @property
-    def accuracy(self) -> tuple[mpq | None, ...]:
-        """The share of right answers of each judge among the questions that it answered; None for no answer."""
-        return tuple(_accuracy(self.key, judge) for judge in range(len(self.key.judges)))
+    def evaluation(self) -> Evaluation:
+        """The rates of the judges by the key, without correlations."""
+        return grade(self.key, order=1)
 
     def blocks(self) -> Iterator[Block]:
         """Yield the accuracies, and above them the reasons not to use them."""
@@ -120,7 +120,8 @@ def dawid_skene(votes: VoteCounts | AbstainingVotes) -> DawidSkene:
         }
     )
     reasons = tuple(panel.reasons(fixed, start))
-    return DawidSkene(observed, key, grade(key, order=1), rounds, reasons)
+    accuracy = tuple(share_right(key, judge) for judge in range(len(key.judges)))
+    return DawidSkene(observed, key, accuracy, rounds, reasons)
 
 
 class _Panel:
@@ -301,12 +302,6 @@ def _product(
         above *= shown[judge][label][given]
         below *= total[judge][label]
     return above, below
-
-
-def _accuracy(key: LabeledVoteCounts, judge: int) -> mpq | None:
-    confusion = key.confusion(judge)
-    answered = sum(sum(row.values()) for row in confusion.values())
-    return mpq(sum(confusion[label][label] for label in confusion), answered) if answered else None
 
 
 def _reason(kind: str, message: str, **numbers: mpq | int | str) -> Reason:

@@ -114,3 +114,10 @@ def _all_rates(evaluation: Evaluation) -> Iterator[Rate]:
     yield from evaluation.prevalence.values()
     for right in evaluation.accuracy:
         yield from right.values()
+
+
+def share_right(key: LabeledVoteCounts, judge: int) -> mpq | None:
+    """Return the share of right answers of a judge among the questions that it answered; `None` for no answer."""
+    confusion = key.confusion(judge)
+    answered = sum(sum(row.values()) for row in confusion.values())
+    return mpq(sum(confusion[label][label] for label in confusion), answered) if answered else None

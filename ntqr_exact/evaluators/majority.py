@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from ntqr_exact.choice import chosen
-from ntqr_exact.errors import BadVotes, NotVotes
+from ntqr_exact.errors import BadVotes, EmptyTest, NotVotes
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.grade import grade
 from ntqr_exact.votes.abstentions import AbstainingVotes
@@ -27,16 +27,21 @@ class TiePolicy(Enum):
 
 @dataclass(frozen=True, slots=True)
 class MajorityEvaluation:
-    """The evaluation if the crowd is right and, for two labels, the one if it is wrong.
-
-    Each is an exact grading by the key next to it. `ties` counts the questions that the tie policy decided.
-    """
+    """The key if the crowd is right and, for two labels, the one if it is wrong; `ties` counts the tied questions."""
 
     key: LabeledVoteCounts
-    evaluation: Evaluation
     reversed_key: LabeledVoteCounts | None
-    reversed_evaluation: Evaluation | None
     ties: int
+
+    @property
+    def evaluation(self) -> Evaluation:
+        """The grades of the judges by the key."""
+        return grade(self.key)
+
+    @property
+    def reversed_evaluation(self) -> Evaluation | None:
+        """The grades by the reversed key."""
+        return None if self.reversed_key is None else grade(self.reversed_key)
 
 
 def majority_vote(
@@ -57,6 +62,8 @@ def majority_vote(
     votes = given.observed() if isinstance(given, AbstainingVotes) else given
     if not isinstance(votes, VoteCounts):
         raise NotVotes(votes, "a majority is found in VoteCounts", "labeled votes have observed()")
+    if votes.size == 0:
+        raise EmptyTest(votes, "votes must have at least one question")
     policy = chosen(ties, TiePolicy)
     split: dict[str, dict[Pattern, int]] = {label: {} for label in votes.labels}
     tied = 0
@@ -68,10 +75,10 @@ def majority_vote(
         {label: VoteCounts(counts, votes.labels, votes.judges) for label, counts in split.items()}
     )
     if len(given.labels) > 2:
-        return MajorityEvaluation(key, grade(key), None, None, tied)
+        return MajorityEvaluation(key, None, tied)
     first, second = given.labels
     reversed_key = LabeledVoteCounts({first: key.by_label[second], second: key.by_label[first]})
-    return MajorityEvaluation(key, grade(key), reversed_key, grade(reversed_key), tied)
+    return MajorityEvaluation(key, reversed_key, tied)
 
 
 def _leaders(pattern: Pattern, labels: tuple[str, ...]) -> list[str]:

@@ -1,0 +1,277 @@
+"""Real panels with known keys, and what each column makes of them: `python -m benchmarks.panels [DIR] [--page]`.
+
+The panels that ship with the library, and every CSV file below DIR that has a column `truth`. `--page` writes
+docs/real_panels.md. Where `ppi_py` is installed its intervals are compared, too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import random
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from gmpy2 import mpq
+
+from ntqr_exact.dependence.bounds import evaluate_within, least_dependence
+from ntqr_exact.dependence.measure import dependence_of
+from ntqr_exact.errors import NtqrExactError
+from ntqr_exact.evaluators.dawid_skene import dawid_skene
+from ntqr_exact.evaluators.grade import share_right
+from ntqr_exact.evaluators.majority import TiePolicy, majority_vote
+from ntqr_exact.exact.show import fixed_text
+from ntqr_exact.examples import PANELS, example
+from ntqr_exact.sampling.designs import Hypergeometric
+from ntqr_exact.sampling.intervals import interval
+from ntqr_exact.study.screen import study_screen
+from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.votes.read_votes import read_votes
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "real_panels.md"
+BUDGETS = (mpq(1, 20), mpq(1, 10))
+GRADED = (20, 50, 100)
+DRAWS = 200
+MAX_RANGES = 10
+"""Ranges and proofs of covariance are computed for at most this many judges, as on the first screen."""
+
+Row = list[str]
+
+
+def panels(folder: str | None) -> Iterator[tuple[str, LabeledVoteCounts]]:
+    """Yield each panel that is at hand, with its name."""
+    for name in PANELS:
+        labeled = example(name).labeled
+        if labeled is not None:
+            yield name, labeled
+    for path in sorted(Path(folder).rglob("*.csv")) if folder else ():
+        try:
+            votes = read_votes(path, truth="truth")
+        except NtqrExactError as error:
+            print(f"{path} is left out: {error}", file=sys.stderr)
+            continue
+        if isinstance(votes, LabeledVoteCounts):
+            yield f"{path.parent.name}/{path.stem}", votes
+
+
+def columns(name: str, labeled: LabeledVoteCounts) -> Row:
+    """Return how far majority and Dawid–Skene are from the true accuracies, and how often their keys are right."""
+    votes = labeled.observed()
+    judges = range(len(labeled.judges))
+    true = [share_right(labeled, judge) for judge in judges]
+    keys = {"majority": majority_vote(votes, ties=TiePolicy.FIRST_LABEL).key}
+    estimate = dawid_skene(votes)
+    keys["Dawid–Skene"] = estimate.key
+    errors, right = [], []
+    for key in keys.values():
+        pairs = [(share_right(key, judge), truth) for judge, truth in enumerate(true)]
+        apart = [abs(mine - truth) for mine, truth in pairs if mine is not None and truth is not None]
+        errors.append(sum(apart, mpq(0)) / len(apart))
+        right.append(_right(key, labeled))
+    known = [truth for truth in true if truth is not None]
+    gaps = 1 - mpq(sum(votes.answered(judge) for judge in judges), votes.size * len(judges))
+    return [
+        name,
+        str(len(judges)),
+        str(votes.size),
+        str(len(votes.labels)),
+        _decimal(gaps, 2),
+        f"{_decimal(min(known), 2)} to {_decimal(max(known), 2)}",
+        *map(_decimal, errors),
+        *map(_decimal, right),
+        "; ".join(reason.kind for reason in estimate.withheld) or "no",
+    ]
+
+
+def dependence(name: str, labeled: LabeledVoteCounts) -> Row:
+    """Return the proven, attained and true largest covariance, and the ranges at three budgets."""
+    votes = labeled.observed()
+    true = dependence_of(labeled).largest
+    if len(votes.labels) != 2 or len(votes.judges) > MAX_RANGES:
+        return [name, "", "", _decimal(true), *["" for _ in (*BUDGETS, true)]]
+    least = least_dependence(votes)
+    cells = []
+    for budget in (*BUDGETS, true):
+        ranges = evaluate_within(votes, budget, orders=(2,)).overall
+        truths = [share_right(labeled, judge) for judge in range(len(labeled.judges))]
+        held = sum(low <= (truth or 0) <= high for (low, high), truth in zip(ranges, truths, strict=True))
+        width = sum((high - low for low, high in ranges), mpq(0)) / len(ranges)
+        cells.append(f"{held} of {len(ranges)}, {_decimal(width, 2)}")
+    return [name, _decimal(least.proven), _decimal(least.attained), _decimal(true), *cells]
+
+
+def grades(name: str, labeled: LabeledVoteCounts, ppi: Callable[..., tuple[float, float]] | None) -> Row:
+    """Return the least coverage and the mean width, over judges, of intervals from 20, 50 and 100 graded questions.
+
+    Over all samples, exactly, for ours and Wilson's; over `DRAWS` samples for prediction-powered inference, with the
+    majority's key as its predictions.
+    """
+    cells = []
+    for number in GRADED:
+        for method in ("blaker", "wilson"):
+            both = [_coverage(labeled, judge, number, method) for judge in range(len(labeled.judges))]
+            known = [one for one in both if one is not None]
+            width = sum((one[1] for one in known), mpq(0)) / max(len(known), 1)
+            cells.append(f"{_decimal(min(known)[0])}, {_decimal(width, 2)}" if known else "")
+        if ppi is not None:
+            cells.append(_ppi_coverage(labeled, number, ppi))
+    return [name, *cells]
+
+
+def _coverage(labeled: LabeledVoteCounts, judge: int, number: int, method: str) -> tuple[mpq, mpq] | None:
+    share, answered = share_right(labeled, judge), labeled.observed().answered(judge)
+    if share is None or answered <= number:
+        return None
+    design, right = Hypergeometric(answered, number), int(share * answered)
+    held, width = mpq(0), mpq(0)
+    for k, chance in enumerate(_hypergeometric(answered, right, number)):
+        if not chance:
+            continue
+        low, high = interval(design, k, method)
+        held += chance * (low <= right <= high)
+        width += chance * mpq(high - low, answered)
+    return held, width
+
+
+def _hypergeometric(size: int, right: int, number: int) -> list[mpq]:
+    from math import comb
+
+    return [
+        mpq(comb(right, k) * comb(size - right, number - k), comb(size, number)) for k in range(number + 1)
+    ]
+
+
+def _ppi_coverage(labeled: LabeledVoteCounts, number: int, ppi: Callable[..., tuple[float, float]]) -> str:
+    import numpy as np
+
+    key = majority_vote(labeled.observed(), ties=TiePolicy.FIRST_LABEL).key
+    guess = {pattern: label for label, votes in key.by_label.items() for pattern in votes.counts}
+    rows = [
+        (p, label)
+        for label, votes in labeled.by_label.items()
+        for p, n in votes.counts.items()
+        for _ in range(n)
+    ]
+    shares, width, chance = [], 0.0, random.Random(0)
+    for judge in range(len(labeled.judges)):
+        mine = [(p, label) for p, label in rows if p[judge] is not None]
+        if len(mine) <= number:
+            continue
+        right = np.array([p[judge] == label for p, label in mine], float)
+        predicted = np.array([p[judge] == guess[p] for p, _ in mine], float)
+        held = 0
+        for _ in range(DRAWS):
+            chosen = np.zeros(len(mine), bool)
+            chosen[chance.sample(range(len(mine)), number)] = True
+            low, high = ppi(right[chosen], predicted[chosen], predicted[~chosen], alpha=0.05)
+            held += float(low) <= right.mean() <= float(high)
+            width += float(high) - float(low)
+        shares.append(held / DRAWS)
+    return f"{min(shares):.3f}, {width / DRAWS / len(shares):.2f}" if shares else ""
+
+
+def _right(key: LabeledVoteCounts, labeled: LabeledVoteCounts) -> mpq:
+    guess = {pattern: label for label, votes in key.by_label.items() for pattern in votes.counts}
+    hits = sum(
+        count
+        for label, votes in labeled.by_label.items()
+        for pattern, count in votes.counts.items()
+        if guess.get(pattern) == label
+    )
+    return mpq(hits, labeled.size)
+
+
+def _decimal(value: mpq, places: int = 3) -> str:
+    return fixed_text(value, places)
+
+
+def _table(header: Sequence[str], rows: Sequence[Row]) -> str:
+    lines = [header, ["---" if index == 0 else "--:" for index in range(len(header))], *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def page(folder: str | None) -> str:
+    """Return the page in Markdown."""
+    ppi = None
+    if importlib.util.find_spec("ppi_py"):
+        from ppi_py import ppi_mean_ci as ppi
+    first, second, third = [], [], []
+    for name, labeled in panels(folder):
+        start = time.process_time()
+        study_screen(labeled.observed())
+        taken = time.process_time() - start
+        first.append([*columns(name, labeled), f"{taken:.1f} s"])
+        second.append(dependence(name, labeled))
+        third.append(grades(name, labeled, ppi))
+        print(name, file=sys.stderr, flush=True)
+    who = ("ours", "Wilson", *(["ppi_py"] if ppi else []))
+    return _PAGE.format(
+        columns=_table(_COLUMNS, first),
+        covariances=_table(_COVARIANCES, second),
+        grades=_table(["panel", *(f"{n}: {one}" for n in GRADED for one in who)], third),
+        most=MAX_RANGES,
+        ppi=f"; prediction-powered inference (`ppi_py`) over {DRAWS} samples of each judge" if ppi else "",
+    )
+
+
+_COLUMNS = (
+    *("panel", "judges", "questions", "labels", "gaps", "true accuracies", "majority: error"),
+    *("Dawid–Skene: error", "majority: key right", "Dawid–Skene: key right", "withheld", "screen"),
+)
+_COVARIANCES = (
+    *("panel", "proven", "attained", "true"),
+    *(f"range at {_decimal(budget, 2)}" for budget in BUDGETS),
+    "range at the true one",
+)
+_PAGE = """# Real panels: how far can the columns be trusted?
+
+Votes with a known key. The key is used only to check what the library says without it.
+`python -m benchmarks.panels DIR` makes these tables for your own panels: CSV files with a column `truth`.
+
+## Accuracy without a key
+
+The error is the mean distance of a judge's estimated accuracy from the true one. "Withheld" lists what speaks against
+the Dawid–Skene column; the first screen prints it in place of a verdict. **No estimate without a key is safe**: where
+the judges err together, both columns follow the common error, and only reasons, proofs and graded questions show it.
+
+{columns}
+
+## Covariance of the errors
+
+Proven: no key has a smaller largest covariance. Attained: some key has it. For each budget, how many of the ranges
+hold the true accuracy, and their mean width; a range is guaranteed to hold it only if the true covariance is within
+the budget and the judge that is assumed to be no worse than chance is so. Panels of more than two labels or {most}
+judges have no ranges.
+
+{covariances}
+
+## A few graded questions
+
+Intervals of 95 % from 20, 50 and 100 graded questions: the least coverage of any judge, and the mean width. Ours
+(Blaker's, for a sample without replacement) and Wilson's are computed over all samples, exactly{ppi}. A coverage below
+0.95 breaks the promise of the level.
+
+{grades}
+"""
+
+
+def main() -> int:
+    """Print the page, or write it."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.panels", description=__doc__)
+    parser.add_argument("folder", nargs="?", help="a folder of CSV files with a column `truth`")
+    parser.add_argument("--page", action="store_true", help="write docs/real_panels.md")
+    options = parser.parse_args()
+    text = page(options.folder)
+    if options.page:
+        PAGE.write_text(text, encoding="utf-8")
+    else:
+        print(text)
+    return 0
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore")
+    sys.exit(main())
