@@ -199,7 +199,7 @@ class Book:
         self.claims[identity] = Claim(identity, "the whole text", statement, verdict=verdict, rows=rows)
 
     def _add(self, check: Check, head: str, body: list[str], says: str = "") -> None:
-        while body and body[0].startswith(("| ", "; ")):
+        while body and body[0].startswith(("| ", "; ", "= ")):
             head = f"{head} {body.pop(0)}"
         name, place, *cells = (cell.strip() for cell in head.split(" | "))
         fields: dict[str, list[str]] = {"": []}

@@ -32,6 +32,9 @@ TOLD_WITH = {
     "ntqr/fig-3": "ntqr/sec-3/plane",
     "ntqr/fig-4": "ntqr/sec-3/plane",
     "orderings/table-4": "orderings/table-1/rows",
+    "faithful/eq-2": "faithful/eq-1",
+    "faithful/eq-4": "faithful/eq-3",
+    "faithful/eq-6": "faithful/eq-5",
     "faithful/eq-7": "faithful/words",
 }  # items that another claim holds, too
 

@@ -10,43 +10,23 @@ from gmpy2 import mpq
 from ntqr_exact.ledger.equations import alike, formula, mean, same
 from ntqr_exact.ledger.faithful.model import of_difference
 from ntqr_exact.ledger.faithful.tables import BOOK
-from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided
+from ntqr_exact.ledger.judgement import Finding, all_of, as_printed, by_reading, decided
 
-
-@BOOK.claim
-def _(printed: tuple[mpq, mpq]) -> Finding:
-    """sec-a-1/no-errors | appendix A.1 | 1; 0
-    A metric model without errors has precision 1 and false omission rate 0.
-    """
-    tp, fp, fn, tn = mpq(3), mpq(0), mpq(0), mpq(5)
-    precision, omission = tp / (tp + fp), fn / (fn + tn)
-    text = f"with FP = FN = 0 precision is {precision} and the false omission rate {omission}"
-    return as_printed(printed == (precision, omission), text)
-
-
-_SUM = "(N1*(1 - p)**2 + (N - N1)*(0 - p)**2)/N/(N - 1) | N1: N*p"
-_WHY = "N_1 = Np ones deviate by 1 − p, and N − N_1 zeros by −p"
 BOOK.table(
     same,
-    rf"""
-    sec-a-1/real-rate | appendix A.1 | p | pi*p + phi*(1 - p) | pi: 1; phi: 0
-        With a metric model without errors $p^R=p^O$.
-    eq-15 | eq. 15 | p*(1 - p)/(N - 1) | pR*(1 - pR)/(N - 1) | pi: 1; phi: 0; pR: pi*p + phi*(1 - p)
-        With a metric model without errors eq. 13 is $p^O(1-p^O)/(N-1)$.
-    eq-16b | eq. 16, line 2 | (N1*(1 - p)**2 + (N - N1)*(0 - p)**2)/(N*(N - 1)) | {_SUM} | {_WHY}
-        Line 2 of the rewriting of eq. 5 is that sum, split by $f_i=1$ and $f_i=0$.
-    eq-16c | eq. 16, line 3 | (N1*(1 - p)**2 + (N - N1)*p**2)/(N*(N - 1)) | {_SUM} | {_WHY}
-        Line 3 of the rewriting of eq. 5 is $(N_1(1-p)^2+(N-N_1)p^2)/(N(N-1))$.
-    eq-16d | eq. 16, line 4 | (N1 - 2*N1*p + N*p**2)/(N*(N - 1)) | {_SUM} | {_WHY}
-        Line 4 of the rewriting of eq. 5 is $(N_1-2N_1p+Np^2)/(N(N-1))$.
-    eq-16e | eq. 16, line 5 | (p*N - 2*N*p**2 + N*p**2)/(N*(N - 1)) | {_SUM} | {_WHY}
-        Line 5 of the rewriting of eq. 5 is $(pN-2Np^2+Np^2)/(N(N-1))$.
-    eq-16f | eq. 16, line 6, and the text after it | p*(1 - p)/(N - 1) | {_SUM} | {_WHY}
-        Line 6 of the rewriting of eq. 5 is $p(1-p)/(N-1)$, which is eq. 15; so eq. 13 generalizes eq. 5 and 6.
+    r"""
+    eq-15 | eq. 15, and appendix A.1 | p*(1 - p)/(N - 1) | pR*(1 - pR)/(N - 1) | pi: 1; phi: 0; pR: pi*p + phi*(1 - p)
+        A metric model without errors has precision 1 and false omission rate 0, so that $p^R=p^O$ and eq. 13 is
+        $p^O(1-p^O)/(N-1)$.
+    eq-16 | eq. 16, lines 2 to 6, and the text after it
+        | (N1*(1 - p)**2 + (N - N1)*(0 - p)**2)/(N*(N - 1)) = (N1*(1 - p)**2 + (N - N1)*p**2)/(N*(N - 1))
+        = (N1 - 2*N1*p + N*p**2)/(N*(N - 1)) = (p*N - 2*N*p**2 + N*p**2)/(N*(N - 1)) = p*(1 - p)/(N - 1)
+        | p*(1 - p)/(N - 1) | N1: N*p | N_1 = Np ones deviate by 1 − p, and N − N_1 zeros by −p
+        Eq. 5, split by $f_i=1$ and $f_i=0$, becomes $p(1-p)/(N-1)$, which is eq. 15; so eq. 13 generalizes eq. 5 and 6.
     eq-17 | eq. 17 | r0*p0 + r1*p1 + r2*p2 | a0 + a1 + a2
         | p0: a0 + b0; p1: a1 + b1; p2: a2 + b2; r0: a0/p0; r1: a1/p1; r2: a2/p2
         | a_k and b_k are the probabilities of class k with R = 1 and with R = 0
-        With more classes $p^R=\sum_o P(R=1|O=o)P(O=o)$; here with three.
+        With more classes, as after eq. 14, $p^R=\sum_o P(R=1|O=o)P(O=o)$; here with three.
     """,
 )
 BOOK.table(
@@ -71,20 +51,15 @@ _PAIRED = {
 # The moments of shares of N pairs of rates pC, pT: c and t of positives, b of pairs with both.
 
 
-@BOOK.table
-def _covariance_of_means(printed: str) -> Finding:
-    r"""
-    eq-18a | eq. 18, line 1 | 1/N*cov
-        $\mathrm{Cov}(C,T)=\frac1N\mathrm{Cov}(f_C,f_T)$.
-    eq-18d | eq. 18, line 4 | 1/N*(p11 - pC*pT)
-        $\mathrm{Cov}(C,T)=\frac1N(P(f_T=1,f_C=1)-p_Cp_T)$.
+@BOOK.claim
+def _(printed: str) -> Finding:
+    r"""eq-18a | eq. 18, lines 1 and 4 | 1/N*cov = 1/N*(p11 - pC*pT)
+    $\mathrm{Cov}(C,T)=\frac1N\mathrm{Cov}(f_C,f_T)=\frac1N(P(f_T=1,f_C=1)-p_Cp_T)$.
     """
     true = mean(formula("c*t"), _PAIRED) - mean(formula("c"), _PAIRED) * mean(formula("t"), _PAIRED)
-    claimed = formula(printed, {"cov": "p11 - pC*pT"})
-    return as_printed(
-        alike(claimed, true),
-        f"of the N² pairs of results only the N of one question covary: Cov of the means is {true}; printed: {claimed}",
-    )
+    sides = [formula(side, {"cov": "p11 - pC*pT"}) for side in printed.split(" = ")]
+    text = f"of the N² pairs of results only the N of one question covary: Cov of the means is {true}; printed: {sides[-1]}"
+    return as_printed(all(alike(side, true) for side in sides), text)
 
 
 BOOK.table(
@@ -184,18 +159,14 @@ def _line(which: str, assumption: str) -> Finding:
     )
 
 
-BOOK.table(
-    _line,
+@BOOK.claim
+def _() -> Finding:
+    """eq-19 | eq. 19, lines 1 to 3
+    The probability that both are really positive is summed over what is observed, then by conditional probabilities, which
+    split into a product, as the real labels are independent given both observed.
     """
-    eq-19a | eq. 19, line 1 | a | any law
-        The probability that both are really positive is the sum over what is observed of all four labels together.
-    eq-19b | eq. 19, line 2 | b | any law
-        The probability that both are really positive is the sum of conditional probabilities times that of what is observed.
-    eq-19c | eq. 19, line 3 | c | independent given both
-        The probability that both are really positive splits into a product, as the real labels are independent given both
-        observed.
-    """,
-)
+    lines = {"a": "any law", "b": "any law", "c": "independent given both"}
+    return all_of({f"line {which}": _line(which, assumption) for which, assumption in lines.items()})
 
 
 @BOOK.claim
@@ -222,6 +193,7 @@ def _(printed: tuple[str, str, str]) -> Finding:
     r"""eq-20 | eq. 20 | 1/(N - 1); rC*rT*P; 1/(N - 1)*pRC*pRT | verdict=depends
     With Bessel's correction $\frac1{N-1}\left(\sum_{x,y}P(R_C|x)P(R_T|y)P(x,y)-p^R_Cp^R_T\right)$ is the covariance.
     with: eq-19d
+    quote: $\frac1{N-1}\left(\sum_{x,y}P(f_C^R=1|f_C^O=x)P(f_T^R=1|f_T^O=y)P(f_C^O=x,f_T^O=y)-p_C^Rp_T^R\right)$
     """
     factor, term, less = printed
     chances = {(0, 0): "1 - c - t + b", (0, 1): "t - b", (1, 0): "c - b", (1, 1): "b"}
