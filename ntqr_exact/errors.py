@@ -24,6 +24,8 @@ def shown(value: object) -> str:
     >>> shown("7" * 1000)
     "'7777777777777777777777777777...' (1000 characters)"
     """
+    if isinstance(value, str) and len(value) > _SHOWN and "/" in value and len(value.split()) == 1:
+        return repr(f"...{value[3 - _SHOWN :]}")  # of a path the end says more
     if isinstance(value, str) and len(value) > _SHOWN:
         start = repr(value[: _SHOWN // 2 - 2])
         return f"{start[:-1]}...{start[-1]} ({len(value)} characters)"
@@ -47,7 +49,10 @@ def listed(names: Iterable[object], most: int = 12) -> str:
     '0, 1, … (100 in all)'
     """
     every = list(names)
-    return ", ".join([*map(shown, every[:most]), *([f"… ({len(every)} in all)"] if every[most:] else [])])
+    few = [*map(shown, every[:most])]
+    while len(few) > 1 and sum(map(len, few)) > 2 * _SHOWN:
+        few.pop()
+    return ", ".join([*few, *([f"… ({len(every)} in all)"] if len(few) < len(every) else [])])
 
 
 class NtqrExactError(Exception):

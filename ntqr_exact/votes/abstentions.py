@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
 
-from ntqr_exact.errors import BadVotes, NotVotes
+from ntqr_exact.errors import BadVotes, NotVotes, listed
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -17,13 +17,13 @@ _Votes = TypeVar("_Votes", VoteCounts, LabeledVoteCounts, VoteCounts | LabeledVo
 class AbstainingVotes:
     """Votes, with or without an answer key, and the answer by which judges abstain.
 
-    >>> told = AbstainingVotes(VoteCounts({"aa": 2, "a?": 1, "bb": 1}, ["?", "a", "b"]), "?")
-    >>> told.labels, told.abstentions("J2"), told.answered()
+    >>> votes = AbstainingVotes(VoteCounts({"aa": 2, "a?": 1, "bb": 1}, ["?", "a", "b"]), "?")
+    >>> votes.labels, votes.abstentions("J2"), votes.answered()
     (('a', 'b'), 1, VoteCounts({'aa': 2, 'bb': 1}, labels=('a', 'b'), judges=('J1', 'J2')))
 
-    `majority_vote`, `study_votes` and the report take it. All other evaluators assume that every answer could be
-    true, and refuse it: give them `answered()`, the questions on which nobody abstained. Raises `BadVotes` where the
-    answer is no label, is a true label in the key, or leaves fewer than two labels.
+    `majority_vote`, `dawid_skene`, `study_votes` and the report take it. Other evaluators assume that every answer
+    could be true, and refuse it: give them `answered()`. Raises `BadVotes` where the answer is not a label, is a true
+    label in the key, or leaves fewer than two labels.
     """
 
     votes: VoteCounts | LabeledVoteCounts
@@ -31,15 +31,17 @@ class AbstainingVotes:
 
     def __post_init__(self) -> None:
         if not isinstance(self.votes, VoteCounts | LabeledVoteCounts):
-            raise NotVotes(self.votes, "votes with abstentions are made of VoteCounts or LabeledVoteCounts")
+            raise NotVotes(self.votes, "votes must be VoteCounts or LabeledVoteCounts")
         if not isinstance(self.abstain, str) or self.abstain not in self.votes.labels:
-            rule = f"the abstention is one of the labels {', '.join(map(repr, self.votes.labels))}"
-            raise BadVotes(self.abstain, rule)
+            raise BadVotes(
+                self.abstain, f"the abstention must be one of the labels {listed(self.votes.labels)}"
+            )
         if len(self.votes.labels) < 3:
-            rule = "beside the abstention there are at least two labels"
-            raise BadVotes(self.votes.labels, rule, "name them")
+            raise BadVotes(
+                self.votes.labels, "there must be two labels other than the abstention", "name them"
+            )
         if isinstance(self.votes, LabeledVoteCounts) and self.votes.by_label[self.abstain].size:
-            raise BadVotes(self.abstain, "an abstention is never the true label, and here the key has it")
+            raise BadVotes(self.abstain, "an abstention must not be a true label in the key")
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -58,9 +60,9 @@ class AbstainingVotes:
 
     @property
     def counts(self) -> NoReturn:
-        """Not to be had: an evaluator that takes every answer for a possible truth would be silently wrong."""
-        rule = "answered() has the questions on which nobody abstained"
-        raise NotVotes(self, "this needs votes in which every answer could be true", rule)
+        """Refused: an evaluator that takes every answer for a possible truth would be silently wrong."""
+        rule = "answered() has the questions without abstentions"
+        raise NotVotes(self, "votes must have only answers that could be true", rule)
 
     def observed(self) -> VoteCounts:
         """Return all votes without the key, the abstention a label like any other."""
@@ -75,7 +77,7 @@ class AbstainingVotes:
         return AbstainingVotes(self.votes.marginal(*judges), self.abstain)
 
     def answered(self) -> VoteCounts | LabeledVoteCounts:
-        """Return the votes on the questions on which nobody abstained, among the labels that can be true."""
+        """Return the votes on the questions without abstentions, among the labels that can be true."""
         return answered(self.votes, self.abstain)
 
     def to_document(self) -> dict[str, Any]:
@@ -84,7 +86,7 @@ class AbstainingVotes:
 
 
 def answered(votes: _Votes, abstain: str) -> _Votes:
-    """Return the votes on the questions on which nobody abstained, without the label of the abstention."""
+    """Return the votes on the questions without abstentions, without the label of the abstention."""
     if isinstance(votes, LabeledVoteCounts):
         kept = {label: part for label, part in votes.by_label.items() if label != abstain}
         return LabeledVoteCounts({label: answered(part, abstain) for label, part in kept.items()})

@@ -8,7 +8,7 @@ from __future__ import annotations
 import unicodedata
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
@@ -24,18 +24,15 @@ from ntqr_exact.votes.shapes import (
     Reading,
     Shape,
     column_word,
-    is_question,
     note,
     shape_of,
 )
 from ntqr_exact.votes.table import Batch, Cells, Table
 
-DROP, KEEP, LABEL = "drop", "keep", "label:"
-"""Missing answers: skip their questions, keep them as gaps, or make them an answer of their own."""
-
 MAX_LABEL_LENGTH = 200
 """A longer text in a file without named labels is probably not a label."""
 
+_MOST_LABELS = f"there must be at most {MAX_INFERRED_LABELS} labels"
 _TOO_MANY = "name the columns of judges (--judges, --long), or the --labels"
 _GAPS = frozenset({"", "na", "n/a", "nan", "null", "<na>"})
 
@@ -57,11 +54,9 @@ class Answers:
 
     def observed(self) -> VoteCounts:
         """Return all votes without the key."""
-        if not self.has_key:
-            return trusted_votes(dict(self.counts), self.labels, self.judges)
         every = Counter[Pattern]()
         for pattern, count in self.counts.items():
-            every[pattern[:-1]] += count
+            every[pattern[: len(self.judges)]] += count
         return trusted_votes(dict(every), self.labels, self.judges)
 
     def graded(self) -> LabeledVoteCounts:
@@ -92,82 +87,94 @@ def answers_of(table: Table, reading: Reading) -> Answers:
     if known is not None and filler and filler not in known:
         known = (*known, filler)
     shape = shape_of(table, reading)
-    checker = _Checker(shape, known, reading)
-    cells = checker.count(shape.batches)
-    if reading.judges is None and shape.judges and set(shape.judges) <= set(table.columns):
-        _warn_of_columns(shape.judges, cells)
-    counts = _settled(cells, checker.meaning, len(shape.judges), reading.missing, filler)
+    cells, meaning = _counted(shape, known, reading)
+    if reading.judges is None:
+        for judge in set(shape.judges) & set(table.columns):
+            if column_word(judge) in USUAL_NAMES["keys"]:
+                _warn(
+                    f"column {judge!r} looks like an answer key, and is counted as a judge; --truth {judge} uses it"
+                )
+    counts = _settled(cells, meaning, len(shape.judges), reading.missing, filler)
     if known is None:
         labels = Counter[str]()
         for pattern, count in counts.items():
             for label in filter(None, pattern):
                 labels[label] += count
-        known = infer_labels(labels, table.labels if isinstance(table, LongTable) else ())
+        known = infer_labels((*labels, *(table.labels if isinstance(table, LongTable) else ())))
         _warn_of_labels(labels, filler)
     named = []
     for name, row in shape.named if reading.with_questions else ():
-        pattern = _filled([checker.meaning[cell] for cell in row], len(shape.judges), filler)
+        pattern = _filled([meaning[cell] for cell in row], len(shape.judges), filler)
         if pattern in counts:
             named.append((name, pattern))
     return Answers(shape.judges, known, counts, shape.has_key, tuple(named))
 
 
+def infer_labels(labels: Iterable[str | None]) -> tuple[str, ...]:
+    """Return the labels that occur, sorted; raises `BadVotes` for fewer than two, or more than are probable.
+
+    >>> infer_labels(["b", "a", None, "b"])
+    ('a', 'b')
+    """
+    seen = tuple(sorted({label for label in labels if label}))
+    if len(seen) < 2:
+        raise BadVotes(seen, "at least two labels must occur", "name all labels that could (--labels)")
+    if len(seen) > MAX_INFERRED_LABELS:
+        raise BadVotes(len(seen), _MOST_LABELS, _TOO_MANY)
+    return check_labels(seen)
+
+
 # -- cells --------------------------------------------------------------------------------------------------
 
 
-class _Checker:
-    """Counts rows, and looks at each cell that has not been seen before."""
+def _counted(
+    shape: Shape, labels: tuple[str, ...] | None, reading: Reading
+) -> tuple[Counter[Cells], dict[str, str | None]]:
+    """Return how often each row of cells was seen, and the label (or gap) that each cell means."""
+    meaning: dict[str, str | None] = {label: label for label in labels or ()}
+    distinct: set[str | None] = set()
+    counts = Counter[Cells]()
+    needs_key, known = shape.has_key and not reading.in_part, meaning.keys()
+    for batch in shape.batches:
+        before = len(counts)
+        counts.update(batch.rows)
+        for row in islice(reversed(counts), len(counts) - before):
+            if not known >= set(row):
+                for place, cell in enumerate(row):
+                    if cell not in meaning:
+                        where = (place, batch, shape.columns)
+                        meaning[cell] = _label(cell, labels, where)
+                        distinct.add(meaning[cell])
+                        if labels is None and len(distinct) > MAX_INFERRED_LABELS + 1:  # one is the gap
+                            raise _bad(cell, _MOST_LABELS, where, _TOO_MANY)
+            if needs_key and meaning[row[-1]] is None:
+                raise _bad(
+                    row[-1], "every question must have a true label", (len(row) - 1, batch, shape.columns)
+                )
+        if reading.progress is not None:
+            reading.progress(batch.size)
+    return counts, meaning
 
-    def __init__(self, shape: Shape, labels: tuple[str, ...] | None, reading: Reading) -> None:
-        self._shape, self._labels, self._reading = shape, labels, reading
-        self.meaning: dict[str, str | None] = {label: label for label in labels or ()}
-        self._labels_seen = 0
 
-    def count(self, batches: Iterable[Batch]) -> Counter[Cells]:
-        """Return how often each row of cells was seen."""
-        counts = Counter[Cells]()
-        has_key, known = self._shape.has_key and not self._reading.in_part, self.meaning.keys()
-        for batch in batches:
-            before = len(counts)
-            counts.update(batch.rows)
-            for row in islice(reversed(counts), len(counts) - before):
-                if not known >= set(row):
-                    for place, cell in enumerate(row):
-                        if cell not in self.meaning:
-                            self.meaning[cell] = self._label(cell, place, batch)
-                if has_key and self.meaning[row[-1]] is None:
-                    rule = "every question must have a true label"
-                    raise self._bad(row[-1], rule, len(row) - 1, batch)
-            if self._reading.progress is not None:
-                self._reading.progress(batch.size)
-        return counts
-
-    def _label(self, cell: str, place: int, batch: Batch) -> str | None:
-        """Return the label that a cell means, None for a gap; raises for anything else."""
-        label = cell.strip()
-        if self._labels is not None and label in self._labels:
-            return label
-        if label.casefold() in _GAPS:
-            return None
-        if "\0" in cell:
-            raise self._bad(cell, "cell must be text, it has a NUL byte: a binary file?", place, batch)
-        if self._labels is not None:
-            raise self._bad(cell, f"label must be one of {listed(self._labels)}", place, batch)
-        if len(label) > MAX_LABEL_LENGTH:
-            raise self._bad(
-                cell, f"a label must have at most {MAX_LABEL_LENGTH} characters", place, batch, _TOO_MANY
-            )
-        self._labels_seen += label not in self.meaning
-        if self._labels_seen > MAX_INFERRED_LABELS:
-            rule = f"there must be at most {MAX_INFERRED_LABELS} labels"
-            raise self._bad(
-                cell, rule, place, batch, "name the columns of judges (--judges, --long), or the --labels"
-            )
+def _label(cell: str, labels: tuple[str, ...] | None, where: tuple[int, Batch, Cells]) -> str | None:
+    """Return the label that a cell means, None for a gap; raises for anything else."""
+    label = cell.strip()
+    if labels is not None and label in labels:
         return label
+    if label.casefold() in _GAPS:
+        return None
+    if "\0" in cell:
+        raise _bad(cell, "cell must be text, it has a NUL byte: a binary file?", where)
+    if labels is not None:
+        raise _bad(cell, f"label must be one of {listed(labels)}", where)
+    if len(label) > MAX_LABEL_LENGTH:
+        raise _bad(cell, f"a label must have at most {MAX_LABEL_LENGTH} characters", where, _TOO_MANY)
+    return label
 
-    def _bad(self, cell: str, rule: str, place: int, batch: Batch, remedy: str = "") -> BadDecisions:
-        column = self._shape.columns[place]
-        return BadDecisions(cell, rule, remedy, line=batch.line_of(place, cell), column=column)
+
+def _bad(cell: str, rule: str, where: tuple[int, Batch, Cells], remedy: str = "") -> BadDecisions:
+    place, batch, columns = where
+    return BadDecisions(cell, rule, remedy, line=batch.line_of(place, cell), column=columns[place])
 
 
 def _filled(labels: list[str | None], judges: int, filler: str) -> Pattern:
@@ -189,64 +196,33 @@ def _settled(
         gaps += absent * count
         with_gaps += count if absent else 0
         empty += count if absent == judges and not filler else 0
-        if absent == 0 or filler or (missing != DROP and absent < judges):
+        if absent == 0 or filler or (missing != "drop" and absent < judges):
             pattern = _filled(labels, judges, filler)
             patterns[pattern] = patterns.get(pattern, 0) + count
     if gaps:
-        what = f"{gaps} of {size * judges} answers are missing, on {with_gaps} of {counted(size, 'question')}"
         done = "each judge counts on the questions that it answered; --missing drop skips the others"
         if filler:
             done = f"they are the answer {filler!r}"
-        elif missing == DROP:
+        elif missing == "drop":
             done = "these questions are skipped"
         elif empty:
             done += f" ({counted(empty, 'question')} without any answer left out)"
         if not patterns:
-            remedy = "leave --missing out to keep gaps" if missing == DROP else ""
+            remedy = "leave --missing out to keep gaps" if missing == "drop" else ""
             raise BadDecisions(f"{gaps} gaps", "some question must have the answers that are needed", remedy)
-        note(f"{what}: {done}")
+        where = f"on {with_gaps} of {counted(size, 'question')}"
+        note(f"{gaps} of {size * judges} answers are missing, {where}: {done}")
     return patterns
 
 
 def _filler(missing: str | None) -> str:
     """Return the label that missing answers become, or nothing."""
-    if missing is None or missing in (DROP, KEEP):
+    kind, _, label = (missing or "keep").partition(":")
+    if (kind, label.strip()) in (("drop", ""), ("keep", "")):
         return ""
-    if isinstance(missing, str) and missing.startswith(LABEL) and missing.removeprefix(LABEL).strip():
-        return missing.removeprefix(LABEL)
-    raise BadDecisions(missing, f"missing must be {KEEP}, {DROP} or {LABEL}NAME")
-
-
-def infer_labels(labels: Iterable[str | None], others: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return the labels that occur, and others that could, sorted; raises `BadVotes` for fewer than two.
-
-    >>> infer_labels(["b", "a", None, "b"])
-    ('a', 'b')
-    """
-    seen = sorted({label for label in (*labels, *others) if label})
-    if len(seen) < 2:
-        raise BadVotes(tuple(seen), "at least two labels must occur", "name all labels that could (--labels)")
-    if len(seen) > MAX_INFERRED_LABELS:
-        raise BadVotes(len(seen), f"there must be at most {MAX_INFERRED_LABELS} labels", _TOO_MANY)
-    return check_labels(seen)
-
-
-# -- doubts -------------------------------------------------------------------------------------------------
-
-
-def _warn_of_columns(judges: Sequence[str], counts: Mapping[Cells, int]) -> None:
-    """Warn of columns that were not named and look like something else than a judge."""
-    size = sum(counts.values())
-    for place, judge in enumerate(judges):
-        remedy = "--judges names the judges"
-        if column_word(judge) in USUAL_NAMES["keys"]:
-            _warn(
-                f"column {judge!r} looks like an answer key, and is counted as a judge; --truth {judge} uses it"
-            )
-        elif is_question(judge):
-            _warn(f"column {judge!r} looks like the number or text of a question; {remedy}")
-        elif size >= 5 and len(counts) == size and len({row[place] for row in counts}) == size:
-            _warn(f"all answers of {judge!r} are different; {remedy}")
+    if kind != "label" or not label.strip():
+        raise BadDecisions(missing, "missing must be keep, drop or label:NAME")
+    return label.strip()
 
 
 def _warn_of_labels(answers: Mapping[str, int], filler: str) -> None:

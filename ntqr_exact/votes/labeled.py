@@ -8,15 +8,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ntqr_exact.errors import BadDocument, BadVotes
+from ntqr_exact.errors import BadDocument, BadVotes, listed
 from ntqr_exact.exact.json_text import read_json, write_json
 from ntqr_exact.exact.show import counted
 from ntqr_exact.frozen_mapping import FrozenMapping
-from ntqr_exact.votes.counts import Judge, VoteCounts, _flat
-from ntqr_exact.votes.names import check_judges, check_labels
+from ntqr_exact.votes.counts import Judge, VoteCounts, flat_judges
 
 
-@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class LabeledVoteCounts:
     """The votes on the questions of each true label.
 
@@ -32,14 +31,13 @@ class LabeledVoteCounts:
 
     def __init__(self, by_label: Mapping[str, VoteCounts]) -> None:
         if not isinstance(by_label, Mapping) or not by_label:
-            raise BadVotes(by_label, "labeled votes map each true label to the votes on its questions")
-        for votes in by_label.values():
-            if not isinstance(votes, VoteCounts):
-                raise BadVotes(votes, f"the votes of a true label are VoteCounts, not {type(votes).__name__}")
+            raise BadVotes(by_label, "by_label must map each true label to the votes on its questions")
         first = next(iter(by_label.values()))
         for label, votes in by_label.items():
+            if not isinstance(votes, VoteCounts) or not isinstance(first, VoteCounts):
+                raise BadVotes(votes, "the votes of a true label must be VoteCounts")
             if label not in first.labels:
-                raise BadVotes(label, f"a true label is one of {', '.join(map(repr, first.labels))}")
+                raise BadVotes(label, f"a true label must be one of {listed(first.labels)}")
             if (votes.labels, votes.judges) != (first.labels, first.judges):
                 raise BadVotes(label, "the votes of every true label must have the same labels and judges")
         empty = VoteCounts({}, first.labels, first.judges)
@@ -49,12 +47,12 @@ class LabeledVoteCounts:
     @property
     def labels(self) -> tuple[str, ...]:
         """The labels, in order."""
-        return self._any().labels
+        return tuple(self.by_label)
 
     @property
     def judges(self) -> tuple[str, ...]:
         """The names of the judges, in order."""
-        return self._any().judges
+        return next(iter(self.by_label.values())).judges
 
     @property
     def size(self) -> int:
@@ -78,11 +76,16 @@ class LabeledVoteCounts:
 
     def common(self, *judges: Judge | Iterable[Judge]) -> LabeledVoteCounts:
         """Return the labeled votes of some of the judges, or of all, on the questions that all of them answered."""
-        wanted = _flat(judges)
+        wanted = flat_judges(judges)
         return self._each(lambda votes: votes.common(*wanted))
 
+    def marginal(self, *judges: Judge | Iterable[Judge]) -> LabeledVoteCounts:
+        """Return the labeled votes of some of the judges, in the order given."""
+        wanted = flat_judges(judges)
+        return self._each(lambda votes: votes.marginal(*wanted))
+
     def observed(self) -> VoteCounts:
-        """Return the votes without the answer key, as one sees them."""
+        """Return the votes without the answer key."""
         return functools.reduce(operator.add, self.by_label.values())
 
     def confusion(self, judge: Judge) -> dict[str, dict[str, int]]:
@@ -93,50 +96,21 @@ class LabeledVoteCounts:
         """
         return {label: votes.responses(judge) for label, votes in self.by_label.items()}
 
-    def marginal(self, *judges: Judge | Iterable[Judge]) -> LabeledVoteCounts:
-        """Return the labeled votes of some of the judges, in the order given."""
-        wanted = _flat(judges)
-        return self._each(lambda votes: votes.marginal(*wanted))
-
-    def reordered(self, *judges: Judge | Iterable[Judge]) -> LabeledVoteCounts:
-        """Return the same labeled votes with all judges in another order."""
-        wanted = _flat(judges)
-        return self._each(lambda votes: votes.reordered(*wanted))
-
-    def with_judges(self, judges: Iterable[str]) -> LabeledVoteCounts:
-        """Return the same labeled votes under other names of the judges."""
-        names = check_judges(judges)
-        return self._each(lambda votes: votes.with_judges(names))
-
-    def with_labels(self, labels: Iterable[str]) -> LabeledVoteCounts:
-        """Return the same labeled votes under other names of the labels, of the key as of the answers."""
-        names = check_labels(labels)
-        renamed = [votes.with_labels(names) for votes in self.by_label.values()]
-        return LabeledVoteCounts(dict(zip(names, renamed, strict=True)))
-
-    def swapped_labels(self, first: str | None = None, second: str | None = None) -> LabeledVoteCounts:
-        """Return the labeled votes with two labels exchanged, in the key as in the answers."""
-        new_name = self._any()._exchange(first, second)
-        swapped = self._each(lambda votes: votes.swapped_labels(first, second)).by_label
-        return LabeledVoteCounts({new_name[label]: votes for label, votes in swapped.items()})
+    def relabeled(self, new_name: Mapping[str, str], labels: tuple[str, ...]) -> LabeledVoteCounts:
+        """Return the votes with each label replaced by its new name, in the key as in the answers."""
+        parts = {label: VoteCounts({}, labels, self.judges) for label in labels}
+        for label, votes in self.by_label.items():
+            parts[new_name.get(label, label)] += votes.relabeled(new_name, labels)
+        return LabeledVoteCounts(parts)
 
     def __add__(self, other: object) -> LabeledVoteCounts:
         if not isinstance(other, LabeledVoteCounts):
             return NotImplemented
         if self.labels != other.labels:
-            rule = "votes can be merged only if their labels are the same"
-            raise BadVotes((self.labels, other.labels), rule)
+            raise BadVotes((self.labels, other.labels), "merged votes must have the same labels, in order")
         return LabeledVoteCounts(
-            {label: self.by_label[label] + other.by_label[label] for label in self.labels}
+            {label: votes + other.by_label[label] for label, votes in self.by_label.items()}
         )
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, LabeledVoteCounts):
-            return NotImplemented
-        return self.by_label == other.by_label
-
-    def __hash__(self) -> int:
-        return hash(self.by_label)
 
     def __repr__(self) -> str:
         return f"LabeledVoteCounts({self.by_label!r})"
@@ -146,13 +120,6 @@ class LabeledVoteCounts:
             f"true label {label}: {counted(votes.size, 'question')}" + (f"\n{votes}" if votes.size else "")
             for label, votes in self.by_label.items()
         )
-
-    def latex(self) -> str:
-        """Return one LaTeX array for each true label."""
-        return r" \quad ".join(votes.latex() for votes in self.by_label.values())
-
-    def _repr_latex_(self) -> str:
-        return f"${self.latex()}$"
 
     def to_document(self) -> dict[str, Any]:
         """Return the labeled votes as a JSON document."""
@@ -165,26 +132,19 @@ class LabeledVoteCounts:
 
     @classmethod
     def from_document(cls, document: object) -> LabeledVoteCounts:
-        """Return the labeled votes that `to_document` wrote."""
+        """Return the labeled votes that `to_document` wrote; raises `BadDocument`."""
         match document:
-            case {"labels": labels, "judges": judges, "counts_by_label": dict(parts), **rest} if (
-                parts and not rest
-            ):
-                names = {"labels": labels, "judges": judges}
-                votes = {
-                    label: VoteCounts.from_document({**names, "counts": parts[label]}) for label in parts
-                }
-                return cls(votes)
-        rule = "labeled votes are an object with the keys labels, judges and counts_by_label, and no others"
+            case {"counts_by_label": dict(parts), **names} if parts:
+                return cls(
+                    {label: VoteCounts.from_document({**names, "counts": parts[label]}) for label in parts}
+                )
+        rule = "labeled votes must be an object with only the keys labels, judges and counts_by_label"
         raise BadDocument(document, rule)
 
     @classmethod
     def from_json(cls, text: str) -> LabeledVoteCounts:
         """Return the labeled votes that `to_json` wrote."""
         return cls.from_document(read_json(text))
-
-    def _any(self) -> VoteCounts:
-        return next(iter(self.by_label.values()))
 
     def _each(self, change: Callable[[VoteCounts], VoteCounts]) -> LabeledVoteCounts:
         return LabeledVoteCounts({label: change(votes) for label, votes in self.by_label.items()})

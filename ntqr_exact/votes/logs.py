@@ -1,4 +1,4 @@
-"""Logs of evaluation harnesses as answers of judges: inspect_ai, promptfoo, lm-eval, Every Eval Ever, deepeval.
+"""Logs of evaluation harnesses as answers of judges; `docs/votes.md` has the table of tools.
 
 A judge is a model that grades: a grader, a model-graded assertion or metric. In logs without graders the judges are the
 models under test, and the target is the key. A grade that could not be parsed is a gap.
@@ -22,9 +22,8 @@ from typing import Any, TypeAlias
 
 from ntqr_exact.errors import BadDecisions, MissingExtra
 from ntqr_exact.exact.show import counted
-from ntqr_exact.votes.json_tables import JsonTable, read_values
-from ntqr_exact.votes.shapes import LongTable, json_cell, note
-from ntqr_exact.votes.table import Document, Table
+from ntqr_exact.votes.shapes import LongTable, note
+from ntqr_exact.votes.table import Document, Rows, Table, json_cell, read_values
 
 _ZSTANDARD = 93
 _LARGEST_MEMBER = 1 << 29
@@ -33,9 +32,7 @@ _NO_GRADE = ("could not extract json", "api error", "no output", "grader", "erro
 _MODEL_GRADED = re.compile(
     r"(not-)?(.*rubric.*|model-graded-.*|factuality|g-eval|answer-relevance|context-.*|conversation-relevance|select-best)"
 )
-
-
-_Kind: TypeAlias = "tuple[str, Callable[[Any], list[_Entry]], tuple[str, ...]]"
+_FLIPPED = {"A>B": "B>A", "B>A": "A>B"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,48 +46,49 @@ class _Entry:
     is_check: bool = False
 
 
+_Kind: TypeAlias = "tuple[str, Callable[[Any], Iterable[_Entry]], tuple[str, ...]]"
+"""The tool that wrote a log, what reads it, and labels that could occur."""
+
+
 def read_logs(opened: Sequence[Table | Document]) -> LongTable | None:
     """Return the answers in logs of one harness; None if none of the sources is a log."""
-    opened = [
-        Document(inspect_archive(io.BytesIO(each.value), each.name), each.name)
-        if isinstance(each, Document) and isinstance(each.value, bytes)
-        else each
-        for each in opened
-    ]
-    kinds = [_kind(each) for each in opened]
-    if not any(kinds):
+    opened = [_unpacked(each) for each in opened]
+    kinds = [kind for each in opened if (kind := _kind(each)) is not None]
+    if not kinds:
         return None
-    names = {name for name, *_ in filter(None, kinds)}
-    if len(names) > 1 or not all(kinds):
-        raise BadDecisions(sorted(names), "files that are read together must be logs of one tool")
-    entries: list[_Entry] = []
-    labels: set[str] = set()
-    for (_, read, some), source in zip(filter(None, kinds), opened, strict=True):
-        labels.update(some)
-        entries += read(source)
+    tool, _, labels = kinds[0]
+    if len(kinds) < len(opened) or any(kind[0] != tool for kind in kinds):
+        raise BadDecisions(tool, "files that are read together must be logs of one tool")
+    try:
+        entries = [
+            entry for (_, read, _), source in zip(kinds, opened, strict=True) for entry in read(source)
+        ]
+    except (AttributeError, IndexError, KeyError, TypeError) as error:
+        raise BadDecisions(tool, f"a log must have the layout of its tool: {error}") from None
     if not entries:
-        raise BadDecisions(next(iter(names)), "a log must have graded samples")
+        raise BadDecisions(tool, "a log must have graded samples")
     questions = _short_names(entry.question for entry in entries)
     judges = _short_names(entry.judge for entry in entries)
     checks = {judges[entry.judge] for entry in entries if entry.is_check}
     who, what = counted(len({*judges.values()} - checks), "judge"), counted(len(questions), "question")
-    note(f"a log of {next(iter(names))}: {who}, {what}")
+    note(f"a log of {tool}: {who}, {what}")
     rows = ((questions[each.question], judges[each.judge], each.answer, each.truth) for each in entries)
-    known = labels if {each.answer for each in entries} - {""} <= labels | {"P", "N"} else ()
+    known = labels if {each.answer for each in entries} - {""} <= {*labels, "P", "N"} else ()
     return LongTable(rows, known, checks)
 
 
 def _kind(opened: Table | Document) -> _Kind | None:
-    """Return the tool that wrote a log, what reads it, and labels that could occur."""
     value = opened.value if isinstance(opened, Document) else None
-    if isinstance(opened, JsonTable):
-        value = opened.objects[0][1]
+    if isinstance(opened, Rows) and opened.objects:
+        value = opened.objects[0]
     kind: _Kind | None = None
     match value:
         case {"doc_id": _, "filtered_resps": _}:
             kind = ("lm-eval", _lm_eval, ())
         case {"sample_id": _, "model_id": _, "evaluation": dict()}:
             kind = ("Every Eval Ever", _every_eval_ever, ())
+        case {"pair_id": _, "judgments": [{"decision": _}, *_]}:
+            kind = ("JudgeBench", _judgebench, ())
         case {"eval": dict(), "samples": _} | {"eval": dict(), "status": _}:
             kind = ("inspect_ai", _inspect, ("C", "I"))
         case (
@@ -124,16 +122,19 @@ def _short_names(parts: Iterable[tuple[str, ...]]) -> dict[tuple[str, ...], str]
 
 
 def _text(value: Any) -> str:
-    """Return a grade as text; a number such as 1.0 is 1."""
-    text = json_cell(value).strip()
+    """Return a grade as text; a number such as 1.0 is 1, and a list or an object is no grade."""
+    text = "" if isinstance(value, (list, dict)) else json_cell(value).strip()
     return text.removesuffix(".0") if text.removesuffix(".0").lstrip("-").isdigit() else text
 
 
 # -- inspect_ai ---------------------------------------------------------------------------------------------
 
 
-def inspect_archive(file: io.BytesIO, name: str) -> dict[str, Any]:
+def _unpacked(opened: Table | Document) -> Table | Document:
     """Return an `.eval` file of inspect_ai as the JSON log with the same content."""
+    if not isinstance(opened, Document) or not isinstance(opened.value, bytes):
+        return opened
+    file, name = io.BytesIO(opened.value), opened.name
     try:
         with zipfile.ZipFile(file) as archive:
             members = archive.namelist()
@@ -145,7 +146,8 @@ def inspect_archive(file: io.BytesIO, name: str) -> dict[str, Any]:
     if "eval" not in log:
         raise BadDecisions(name, "a zip file must be a log of inspect_ai", "unpack other archives first")
     needed = ("id", "epoch", "target", "scores")
-    return {"eval": log["eval"], "samples": [{key: each.get(key) for key in needed} for each in samples]}
+    short = [{key: each.get(key) for key in needed} for each in samples]
+    return Document({"eval": log["eval"], "samples": short}, name)
 
 
 def _member(archive: zipfile.ZipFile, file: io.BytesIO, name: str) -> Any:
@@ -160,48 +162,39 @@ def _member(archive: zipfile.ZipFile, file: io.BytesIO, name: str) -> Any:
 
 
 def _unpack_zstandard(packed: bytes, size: int) -> bytes:
-    """Unpack by whichever library is installed; Python 3.14 has one."""
-    for module in ("compression.zstd", "zstandard", "pyarrow"):
+    """Unpack by a library that is installed; Python 3.14 has one."""
+    unpack: dict[str, Callable[[Any], Any]] = {
+        "compression.zstd": lambda library: library.decompress(packed),
+        "zstandard": lambda library: library.ZstdDecompressor().decompress(packed, max_output_size=size),
+        "pyarrow": lambda library: library.Codec("zstd").decompress(packed, size).to_pybytes(),
+    }
+    for module, call in unpack.items():
         try:
-            library = import_module(module)
+            return call(import_module(module))  # type: ignore[no-any-return]
         except ImportError:
             continue
-        if module == "compression.zstd":
-            return library.decompress(packed)  # type: ignore[no-any-return]
-        if module == "zstandard":
-            return library.ZstdDecompressor().decompress(packed, max_output_size=size)  # type: ignore[no-any-return]
-        return library.Codec("zstd").decompress(packed, size).to_pybytes()  # type: ignore[no-any-return]
     raise MissingExtra("zstandard", "this log is packed by Zstandard", "pip install zstandard")
 
 
 def _inspect(document: Document) -> list[_Entry]:
     log, samples = document.value["eval"], document.value.get("samples") or []
     graders = _graders(log)
-    epochs = {sample.get("epoch") for sample in samples}
-    entries = []
+    has_epochs = len({sample.get("epoch") for sample in samples}) > 1
+    model, task = _text(log.get("model")), _text(log.get("task"))
+    graded, answered = [], []
     for sample in samples:
-        epoch = f"epoch {sample.get('epoch')}" if len(epochs) > 1 else ""
-        question = (f"{sample.get('id')} {epoch}".strip(), _text(log.get("model")), _text(log.get("task")))
-        for name, score in (sample.get("scores") or {}).items():
-            base, models = graders.get(name, (name, []))
+        name = f"{sample.get('id')} epoch {sample.get('epoch')}" if has_epochs else f"{sample.get('id')}"
+        scores = sample.get("scores") or {}
+        for scorer, score in scores.items():
+            base, models = graders.get(scorer, (scorer, []))
             for judge, answer in _grades(base, score, models):
-                entries.append(_Entry(question, judge, answer, is_check=not judge[0]))
-    if entries and all(entry.is_check for entry in entries):
-        return _inspect_models(log, samples, epochs)
-    return entries
-
-
-def _inspect_models(log: Mapping[str, Any], samples: Sequence[Any], epochs: set[Any]) -> list[_Entry]:
-    """Return the answers of the model under test, where no grader was asked; the target is the key."""
-    entries = []
-    for sample in samples:
-        for score in [*(sample.get("scores") or {}).values()][:1]:
+                graded.append(_Entry((name, model, task), judge, answer, is_check=not judge[0]))
+        for score in [*scores.values()][:1]:
             target = sample.get("target")
             key = _text(target[0] if isinstance(target, list) and target else target)
-            epoch = f"epoch {sample.get('epoch')}" if len(epochs) > 1 else ""
-            question = (f"{sample.get('id')} {epoch}".strip(), _text(log.get("task")))
-            entries.append(_Entry(question, (_text(log.get("model")),), _text(score.get("answer")), key))
-    return entries
+            answered.append(_Entry((name, task), (model,), _text(score.get("answer")), key))
+    # Where no grader was asked, the model under test is the judge.
+    return answered if all(entry.is_check for entry in graded) else graded
 
 
 def _graders(log: Mapping[str, Any]) -> dict[str, tuple[str, list[str]]]:
@@ -233,24 +226,18 @@ def _grades(name: str, score: Mapping[str, Any], models: list[str]) -> Iterator[
             yield (model, name, again), _text(vote)
         return
     model = models[0] if len(models) == 1 else "panel" if models else ""
-    if isinstance(value, dict):
-        for part, grade in value.items():
-            yield (model, name, part), _text(grade)
-    else:
-        yield (model, name, ""), _text(None if isinstance(value, list) else value)
+    for part, grade in value.items() if isinstance(value, dict) else [("", value)]:
+        yield (model, name, part), _text(grade)
 
 
 # -- the other tools ----------------------------------------------------------------------------------------
 
 
-def _promptfoo(source: Document | JsonTable) -> list[_Entry]:
-    if isinstance(source, JsonTable):
-        results = [item for _, item in source.objects]
-    else:
-        value = source.value.get("data", source.value)["results"]
-        results = value["results"] if isinstance(value, dict) else value
-    entries = []
-    for number, result in enumerate(results, start=1):
+def _promptfoo(source: Document | Rows) -> Iterator[_Entry]:
+    results: Any = (
+        source.objects if isinstance(source, Rows) else source.value.get("data", source.value)["results"]
+    )
+    for number, result in enumerate(results["results"] if isinstance(results, dict) else results, start=1):
         test, prompt = result.get("testIdx"), result.get("promptIdx")
         question = (f"result {number}", "") if test is None else (f"test {test}", f"prompt {prompt}")
         options = (result.get("testCase") or {}).get("options") or {}
@@ -266,12 +253,11 @@ def _promptfoo(source: Document | JsonTable) -> list[_Entry]:
             again = f"{seen[name]}" if seen[name] > 1 else ""
             grade = _PASS if component.get("pass") else _FAIL
             reason = str(component.get("reason") or "").lower()
-            failed = bool((component.get("metadata") or {}).get("graderError")) or (
-                grade == _FAIL and reason.startswith(_NO_GRADE)
+            failed = bool((component.get("metadata") or {}).get("graderError"))
+            failed |= grade == _FAIL and reason.startswith(_NO_GRADE)
+            yield _Entry(
+                question, (*name, again), "" if failed and not is_check else grade, is_check=is_check
             )
-            answer = "" if failed and not is_check else grade
-            entries.append(_Entry(question, (*name, again), answer, is_check=is_check))
-    return entries
 
 
 def _components(result: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -283,10 +269,9 @@ def _components(result: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         yield result
 
 
-def _lm_eval(table: JsonTable) -> list[_Entry]:
+def _lm_eval(table: Rows) -> Iterator[_Entry]:
     task, model = _lm_eval_names(Path(table.name))
-    entries = []
-    for _, row in table.objects:
+    for row in table.objects:
         answer, target = row["filtered_resps"], row.get("target")
         answer = answer[0] if isinstance(answer, list) and len(answer) == 1 else answer
         if isinstance(answer, list) and answer and all(isinstance(each, list) for each in answer):
@@ -294,12 +279,10 @@ def _lm_eval(table: JsonTable) -> list[_Entry]:
             best = likelihoods.index(max(likelihoods))
             answer = str(best)
             if not _text(target).isdigit():  # the target is the text of a choice
-                answer = _text((row.get("arguments") or {}).get(f"gen_args_{best}", {}).get("arg_1"))
-        text = _text(None if isinstance(answer, (list, dict)) else answer)
-        key = _text(None if isinstance(target, (list, dict)) else target)
+                answer = (row.get("arguments") or {}).get(f"gen_args_{best}", {}).get("arg_1")
+        text = _text(answer)
         judge = (model, _text(row.get("filter", "none")))
-        entries.append(_Entry((_text(row["doc_id"]), task), judge, "" if text == "[invalid]" else text, key))
-    return entries
+        yield _Entry((_text(row["doc_id"]), task), judge, "" if text == "[invalid]" else text, _text(target))
 
 
 def _likelihood(choice: Sequence[Any]) -> Decimal:
@@ -315,18 +298,17 @@ def _lm_eval_names(path: Path) -> tuple[str, str]:
     """Return the task and the model of a file of samples: from its name, and from the results next to it."""
     match = re.fullmatch(r"samples_(.*?)_?(\d{4}-\d\d-\d\dT[\d.:-]*)?\.jsonl(?:\.gz)?", path.name)
     task, date = (match[1], match[2]) if match else (path.stem, None)
-    results = path.with_name(f"results_{date}.json")
     try:
-        about = json.loads(results.read_text(encoding="utf-8"))
+        about = json.loads(path.with_name(f"results_{date}.json").read_text(encoding="utf-8"))
         model = about.get("model_name") or about["config"]["model_args"]
     except (OSError, ValueError, KeyError, AttributeError):
         model = path.parent.name or path.stem
     return task, str(model)
 
 
-def _every_eval_ever(table: JsonTable) -> list[_Entry]:
+def _every_eval_ever(table: Rows) -> list[_Entry]:
     entries = []
-    for _, row in table.objects:
+    for row in table.objects:
         given = [each for each in row.get("answer_attribution") or [] if each.get("is_terminal", True)]
         references = (row.get("input") or {}).get("reference") or []
         key = references[0] if isinstance(references, list) and references else references or None
@@ -337,18 +319,26 @@ def _every_eval_ever(table: JsonTable) -> list[_Entry]:
         return entries
     return [  # no answer was extracted: what is left is whether it was right
         _Entry(entry.question, entry.judge, _text(row["evaluation"].get("is_correct")))
-        for entry, (_, row) in zip(entries, table.objects, strict=True)
+        for entry, row in zip(entries, table.objects, strict=True)
     ]
 
 
-def _deepeval(document: Document) -> list[_Entry]:
+def _judgebench(table: Rows) -> Iterator[_Entry]:
+    """Yield the decisions of a judge in both orders of the pair; in the second, A is the response that was B."""
+    for row in table.objects:
+        for number, each in enumerate(row["judgments"]):
+            model = _text((each.get("judgment") or {}).get("judge_model")) or Path(table.name).stem
+            decision = _text(each.get("decision"))
+            answer = _FLIPPED.get(decision, decision) if number == 1 else decision
+            judge = (model, _text(row.get("judge_name")), f"order {number + 1}")
+            yield _Entry((_text(row["pair_id"]),), judge, answer, _text(row.get("label")))
+
+
+def _deepeval(document: Document) -> Iterator[_Entry]:
     run = document.value.get("testRunData", document.value)
-    entries = []
     for number, case in enumerate([*run.get("testCases", ()), *run.get("conversationalTestCases", ())], 1):
         for metric in case.get("metricsData") or []:
             model = _text(metric.get("evaluationModel"))
             answer = "" if metric.get("error") else _PASS if metric.get("success") else _FAIL
             question = (_text(case.get("name")) or f"test {number}", f"{number}")
-            judge = (_text(metric.get("name")), model)
-            entries.append(_Entry(question, judge, answer, is_check=not model))
-    return entries
+            yield _Entry(question, (_text(metric.get("name")), model), answer, is_check=not model)

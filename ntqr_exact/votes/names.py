@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
-from ntqr_exact.errors import BadVotes
+from ntqr_exact.errors import BadVotes, listed
 
 Pattern: TypeAlias = tuple[Any, ...]
 """The labels that the judges gave to one question, in the order of the judges; None is a gap: no answer."""
@@ -14,15 +14,13 @@ Pattern: TypeAlias = tuple[Any, ...]
 def check_labels(labels: Iterable[str]) -> tuple[str, ...]:
     """Return the labels: two or more different texts, none empty.
 
-    >>> check_labels(["yes", "no"])
-    ('yes', 'no')
     >>> check_labels(["yes"])
     Traceback (most recent call last):
-    ntqr_exact.errors.BadVotes: ('yes',): a test needs at least two labels; name all labels that could occur
+    ntqr_exact.errors.BadVotes: there must be at least two labels, got ('yes',); name all that could occur
     """
     names = _check_names(labels, "label")
     if len(names) < 2:
-        raise BadVotes(names, "a test needs at least two labels", "name all labels that could occur")
+        raise BadVotes(names, "there must be at least two labels", "name all that could occur")
     return names
 
 
@@ -30,7 +28,7 @@ def check_judges(judges: Iterable[str]) -> tuple[str, ...]:
     """Return the names of the judges: one or more different texts, none empty."""
     names = _check_names(judges, "judge")
     if not names:
-        raise BadVotes(names, "a test needs at least one judge")
+        raise BadVotes(names, "there must be at least one judge")
     return names
 
 
@@ -40,28 +38,18 @@ def default_judges(how_many: int) -> tuple[str, ...]:
 
 
 def check_pattern(pattern: object, labels: Sequence[str]) -> Pattern:
-    """Return a pattern as a tuple of labels and gaps; a plain text will do where every label is one character.
+    """Return a pattern as a tuple of labels and gaps; a text will do where every label is one character.
 
     >>> check_pattern("aab", ("a", "b")), check_pattern(["a", None], ("a", "b"))
     (('a', 'a', 'b'), ('a', None))
     """
-    if isinstance(pattern, str):
-        if any(len(label) != 1 for label in labels):
-            rule = "a text will do only if every label is one character"
-            raise BadVotes(pattern, "a pattern is a tuple of labels", rule)
-        pattern = tuple(pattern)
-    if not isinstance(pattern, (tuple, list)):
-        raise BadVotes(pattern, "a pattern is a tuple of labels")
-    for label in pattern:
-        if label is None:
-            continue
-        if not isinstance(label, str):
-            raise BadVotes(pattern, f"a label is a text, not {type(label).__name__}")
-        if label not in labels:
-            raise BadVotes(pattern, f"{label!r} is not one of the labels {', '.join(map(repr, labels))}")
-    if not pattern:
-        raise BadVotes(pattern, "a pattern holds one label for each judge")
-    return tuple(None if label is None else str(label) for label in pattern)
+    is_text = isinstance(pattern, str) and all(len(label) == 1 for label in labels)
+    if not pattern or not (is_text or isinstance(pattern, (tuple, list))):
+        raise BadVotes(pattern, "a pattern must be a tuple with a label or None for each judge")
+    for label in pattern:  # type: ignore[attr-defined]
+        if label is not None and not (isinstance(label, str) and label in labels):
+            raise BadVotes(pattern, f"a pattern must have labels among {listed(labels)}")
+    return tuple(None if label is None else str(label) for label in pattern)  # type: ignore[attr-defined]
 
 
 def join_pattern(pattern: Pattern) -> str:
@@ -79,38 +67,32 @@ def split_pattern(text: str) -> Pattern:
     >>> split_pattern("yes\\, sure,,no")
     ('yes, sure', None, 'no')
     """
-    labels: list[str | None] = []
-    current, characters = "", iter(text)
+    labels, characters = [""], iter(text)
     for character in characters:
-        if character == "\\":
-            escaped = next(characters, "")
-            if escaped not in (",", "\\"):
-                raise BadVotes(text, "a backslash in a pattern stands before a comma or a backslash")
-            current += escaped
-        elif character == ",":
-            labels.append(current or None)
-            current = ""
-        else:
-            current += character
-    return (*labels, current or None)
+        if character == ",":
+            labels.append("")
+            continue
+        escaped = next(characters, "") if character == "\\" else ""
+        if character == "\\" and escaped not in (",", "\\"):
+            raise BadVotes(text, "a backslash in a pattern must be followed by a comma or a backslash")
+        labels[-1] += escaped or character
+    return tuple(label or None for label in labels)
 
 
 def _check_names(names: Iterable[str], kind: str) -> tuple[str, ...]:
-    if isinstance(names, str):
-        raise BadVotes(names, f"give the {kind}s as a list of texts, not as one text")
     try:
-        each = list(names)
+        each = [] if isinstance(names, str) else list(names)
     except (TypeError, ValueError):  # not iterable, or a closed file
-        raise BadVotes(names, f"give the {kind}s as a list of texts, one for each {kind}") from None
+        each = []
+    if not each and names not in ([], ()):
+        raise BadVotes(names, f"{kind}s must be a list of texts")
     checked: dict[str, None] = {}
     for name in each:
-        if not isinstance(name, str):
-            raise BadVotes(name, f"a {kind} is a text, not {type(name).__name__}")
-        if not name:
-            raise BadVotes(name, f"a {kind} must not be empty")
+        if not isinstance(name, str) or not name:
+            raise BadVotes(name, f"a {kind} must be a text that is not empty")
         if any("\ud800" <= character <= "\udfff" for character in name):
-            raise BadVotes(name, f"a {kind} must not hold half of a surrogate pair: no file can")
+            raise BadVotes(name, f"a {kind} must not have half of a surrogate pair: no file can")
         if name in checked:
-            raise BadVotes(name, f"this {kind} is named twice")
+            raise BadVotes(name, f"each {kind} must be named once")
         checked[str(name)] = None
     return tuple(checked)

@@ -10,13 +10,13 @@ import re
 from collections.abc import Sequence
 from typing import TypeVar
 
-from ntqr_exact.errors import BadVotes, NotVotes
+from ntqr_exact.errors import BadVotes, NotVotes, listed
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import check_labels
 
 _RANGE = re.compile(r"(-?\d{1,6})\.\.(-?\d{1,6})")
-_MOST_LEVELS = 101
+_MAX_LEVELS = 101
 _Votes = TypeVar("_Votes", VoteCounts, LabeledVoteCounts, VoteCounts | LabeledVoteCounts)
 
 
@@ -30,29 +30,28 @@ def rating_levels(text: str) -> tuple[str, ...]:
     if match is None:
         return check_labels([part.strip() for part in text.split(",")])
     low, high = map(int, match.groups())
-    if not low < high < low + _MOST_LEVELS:
-        raise BadVotes(text, f"levels go up, and there are at most {_MOST_LEVELS}")
+    if not low < high < low + _MAX_LEVELS:
+        raise BadVotes(text, f"levels must go up, and be at most {_MAX_LEVELS}")
     return tuple(map(str, range(low, high + 1)))
 
 
 def from_level_on(votes: _Votes, at_least: str, *, levels: Sequence[str] | None = None) -> _Votes:
-    """Return votes with two labels, `below L` and `L or above`, in place of ratings; the key is seen so, too.
+    """Return votes with two labels, `below L` and `L or above`, in place of ratings, in the key as in the answers.
 
-    The levels are the labels in their order, lowest first, unless told otherwise.
+    The levels are the labels in their order, lowest first, unless given. Raises `BadVotes` for a level that is not one
+    of them, and for the lowest.
 
     >>> from_level_on(VoteCounts({"13": 2, "23": 1}, ["1", "2", "3"]), "3")
     VoteCounts({('below 3', '3 or above'): 3}, labels=('below 3', '3 or above'), judges=('J1', 'J2'))
-
-    Raises `BadVotes` for a level that is none, and for the lowest, below which there is nothing.
     """
     if not isinstance(votes, VoteCounts | LabeledVoteCounts):
-        raise NotVotes(votes, "ratings are seen in VoteCounts or LabeledVoteCounts")
+        raise NotVotes(votes, "votes must be VoteCounts or LabeledVoteCounts")
     order = votes.labels if levels is None else check_labels(levels)
-    names, seen_as = two_labels(order, at_least)
+    names, new_name = two_labels(order, at_least)
     for label in votes.labels:
         if label not in order:
-            raise BadVotes(label, f"the levels are {', '.join(map(repr, order))}")
-    return _seen(votes, seen_as, names)
+            raise BadVotes(label, f"a rating must be one of the levels {listed(order)}")
+    return votes.relabeled(new_name, names)
 
 
 def two_labels(levels: Sequence[str], at_least: str) -> tuple[tuple[str, str], dict[str, str]]:
@@ -62,15 +61,6 @@ def two_labels(levels: Sequence[str], at_least: str) -> tuple[tuple[str, str], d
     {'1': 'below 3', '2': 'below 3', '3': '3 or above'}
     """
     if at_least not in levels[1:]:
-        raise BadVotes(at_least, f"a view begins at one of the levels {', '.join(map(repr, levels[1:]))}")
+        raise BadVotes(at_least, f"a view must begin at one of the levels {listed(levels[1:])}")
     names, first = (f"below {at_least}", f"{at_least} or above"), levels.index(at_least)
     return names, {level: names[place >= first] for place, level in enumerate(levels)}
-
-
-def _seen(votes: _Votes, seen_as: dict[str, str], names: tuple[str, str]) -> _Votes:
-    if isinstance(votes, VoteCounts):
-        return votes._relabeled(seen_as, names)
-    parts = {name: VoteCounts({}, names, votes.judges) for name in names}
-    for label, part in votes.by_label.items():
-        parts[seen_as[label]] += _seen(part, seen_as, names)
-    return LabeledVoteCounts(parts)

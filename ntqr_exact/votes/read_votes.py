@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, overload
 
 from ntqr_exact.errors import BadDecisions, BadDocument, BadVotes, listed
@@ -14,11 +14,8 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.logs import read_logs
 from ntqr_exact.votes.names import check_judges, check_labels, default_judges
 from ntqr_exact.votes.shapes import Reading, nested_table
-from ntqr_exact.votes.table import Batch, Cells, Document, Table
+from ntqr_exact.votes.table import Document
 from ntqr_exact.votes.tables import Source, open_source
-
-_VOTES = ("counts", "counts_by_label", "graded")
-"""Names by which a document of votes is recognised."""
 
 
 def read_votes(
@@ -33,12 +30,12 @@ def read_votes(
     missing: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> VoteCounts | LabeledVoteCounts:
-    r"""Return the votes in a file, a stream of text, a frame, the log of a harness, or several of them.
+    r"""Return the votes in a file, a stream of text, a frame, or the logs of a harness.
 
     `judges` are the judges or columns to count (all by default), `labels` all labels (those that occur, sorted);
     `truth` is the column of the answer key, or a key file with questions and labels; `long` names the columns of
     question, judge and answer where there is a row for each answer. Columns have names, or positions from 1; `header`
-    tells whether the first row has the names. `missing` is "keep" (gaps, the default), "drop" (skip questions with a
+    says whether the first row has the names. `missing` is "keep" (gaps, the default), "drop" (skip questions with a
     missing answer) or "label:NAME". `progress` is called with a number of rows now and then.
 
     >>> import io
@@ -63,36 +60,31 @@ def read_answers(
     delimiter: str | None = None,
     header: bool | None = None,
 ) -> Answers | Document:
-    """Return the answers in one or more sources, or the document of votes that the source is."""
-    if isinstance(source, (list, tuple)) and not source:
-        raise BadDecisions(source, "source must be a file, a stream or a frame, or several of them")
-    is_text = isinstance(source, (list, tuple)) and any("\n" in str(each) for each in source[:1])
-    sources = source if isinstance(source, (list, tuple)) and not is_text else [source]
+    """Return the answers in a source, or in several logs, or the document of votes that the source is."""
+    sources: Any = source
+    if not (isinstance(source, (list, tuple)) and source and "\n" not in str(source[0])):
+        sources = [source]  # a list with line breaks is a table
     opened = [open_source(each, delimiter=delimiter, header=header) for each in sources]
-    if len(opened) == 1 and isinstance(opened[0], Document) and is_votes(opened[0].value):
-        refuse_row_options(opened[0].name, reading)
-        return opened[0]
-    tables: list[Table] = []
-    if log := read_logs(opened):
-        tables = [log]
-    else:
+    table = read_logs(opened) or opened[0]
+    if len(opened) > 1 and table is opened[0]:
         for each in opened:
-            tables.append(nested_table(each, reading.judges) if isinstance(each, Document) else each)
-    with tables[0] if len(tables) == 1 else _Chain(tables) as table:
+            if not isinstance(each, Document):
+                each.close()
+        raise BadDecisions(len(opened), "several files must be logs of one tool", "join tables first")
+    if isinstance(table, Document):
+        if isinstance(table.value, dict) and {"counts", "counts_by_label", "graded"} & table.value.keys():
+            _refuse_row_options(table.name, reading)
+            return table
+        table = nested_table(table, reading.judges)
+    with table:
         return answers_of(table, reading)
 
 
-def is_votes(value: Any) -> bool:
-    """Whether a JSON value is a document of votes."""
-    return isinstance(value, dict) and any(name in value for name in _VOTES)
-
-
-def refuse_row_options(name: str, reading: Reading) -> None:
-    """Raise `BadDocument` if an option that only tables have was given for a votes file."""
+def _refuse_row_options(name: str, reading: Reading) -> None:
     given = [each for each in ("truth", "labels", "missing", "long") if getattr(reading, each) is not None]
     if given:
-        rule = f"a votes file has its own labels and key, and takes no {', '.join(given)}"
-        raise BadDocument(name, rule, "leave the option out")
+        rule = f"a votes file must be read without {', '.join(given)}"
+        raise BadDocument(name, rule, "it has its own labels and key")
 
 
 def votes_from_document(document: Any) -> VoteCounts | LabeledVoteCounts:
@@ -100,35 +92,6 @@ def votes_from_document(document: Any) -> VoteCounts | LabeledVoteCounts:
     if isinstance(document, dict) and "counts_by_label" in document:
         return LabeledVoteCounts.from_document(document)
     return VoteCounts.from_document(document)
-
-
-class _Chain(Table):
-    """Tables with the same columns, one after another."""
-
-    def __init__(self, tables: Sequence[Table]) -> None:
-        self._tables, self.columns, self.has_header = tables, tables[0].columns, tables[0].has_header
-        for table in tables:
-            if set(table.columns) != set(self.columns):
-                rule = "tables that are read together must have the same columns"
-                raise BadDecisions(listed(table.columns), rule)
-
-    def close(self) -> None:
-        for table in self._tables:
-            table.close()
-
-    def keep(self) -> None:
-        for table in self._tables:
-            table.keep()
-
-    def sample(self) -> Sequence[Cells]:
-        return self._tables[0].sample()
-
-    def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
-        for table in self._tables:
-            yield from table.batches(columns)
-
-
-# -- rows ---------------------------------------------------------------------------------------------------
 
 
 @overload
@@ -164,40 +127,30 @@ def count_rows(
 
     Raises `BadDecisions` with the number of the row that is too short or too long or does not hold texts.
     """
-    for each in (rows, truth or ()):
-        if not isinstance(each, Iterable):
-            raise BadDecisions(each, "rows and truth must be iterable")
     names = None if judges is None else check_judges(judges)
     counts: Counter[tuple[Any, ...]] = Counter()
-    key = itertools.repeat(()) if truth is None else ((label,) for label in truth)
-    for number, row in enumerate(rows, start=1):
-        cells = _checked_cells(row, number, names)
-        names = names or default_judges(len(cells))
-        label = next(key, (None,))
-        if label and not (isinstance(label[0], str) and label[0]):
-            raise BadDecisions(label[0], f"row {number} must have a true label in the answer key")
-        if any(cells):
-            counts[cells + label] += 1
-    if truth is not None and next(key, ()):
-        raise BadDecisions(truth, "the answer key must have one label for each row, and has more")
+    key = None if truth is None else list(truth)
+    size = 0
+    for size, row in enumerate(_iterable(rows), start=1):
+        if not isinstance(row, Sequence) or not all(cell is None or isinstance(cell, str) for cell in row):
+            raise BadDecisions(row, f"row {size} must be a sequence of texts")
+        names = names or default_judges(len(row))
+        if len(row) != len(names):
+            raise BadDecisions(row, f"row {size} must have {len(names)} labels, one for each judge")
+        if any(row):
+            counts[*(cell or None for cell in row), *([] if key is None else key[size - 1 : size])] += 1
+    if key is not None and (len(key) != size or not all(isinstance(each, str) and each for each in key)):
+        raise BadDecisions(truth, "truth must have one label for each row")
     if names is None:
         raise BadVotes([], "rows must not be empty", "name the judges and labels to have an empty test")
-    known = (
-        check_labels(labels) if labels is not None else infer_labels(itertools.chain.from_iterable(counts))
-    )
-    for label in {*itertools.chain.from_iterable(counts)} - {*known, None}:
+    seen = {*itertools.chain.from_iterable(counts)} - {None}
+    known = check_labels(labels) if labels is not None else infer_labels(seen)
+    for label in seen - {*known}:
         raise BadVotes(label, f"a label must be one of {listed(known)}")
     return Answers(names, known, counts, has_key=truth is not None).votes()
 
 
-def _checked_cells(
-    row: Sequence[str | None], number: int, judges: Sequence[str] | None
-) -> tuple[str | None, ...]:
-    if not isinstance(row, Sequence):
-        raise BadDecisions(row, f"row {number} must be a sequence of labels")
-    for cell in row:
-        if cell is not None and not isinstance(cell, str):
-            raise BadDecisions(row, f"row {number} must hold texts, not {type(cell).__name__}")
-    if judges is not None and len(row) != len(judges):
-        raise BadDecisions(row, f"row {number} must have {len(judges)} labels, one for each judge")
-    return tuple([cell or None for cell in row])
+def _iterable(rows: Any) -> Iterable[Any]:
+    if not isinstance(rows, Iterable):
+        raise BadDecisions(rows, "rows must be iterable")
+    return rows

@@ -19,7 +19,7 @@ from typing import Any
 from ntqr_exact.errors import BadDecisions, DecisionsNote, listed
 from ntqr_exact.exact.show import counted
 from ntqr_exact.votes.names import check_judges
-from ntqr_exact.votes.table import Batch, Cells, Document, Table
+from ntqr_exact.votes.table import Batch, Cells, Document, Rows, Table, json_cell, object_rows
 from ntqr_exact.votes.tables import Source, open_source
 
 USUAL_NAMES: dict[str, list[str]] = tomllib.loads(
@@ -49,18 +49,14 @@ class Reading:
     with_questions: bool = False
 
     def __post_init__(self) -> None:
-        for name in ("judges", "labels", "long"):
+        for name in ("judges", "labels", "long", "truth", "missing"):
             value = getattr(self, name)
-            if not (
-                value is None
-                or (isinstance(value, (list, tuple)) and all(isinstance(each, str) for each in value))
+            kind = "str" if name in ("truth", "missing") else "list of str"
+            texts = [value] if kind == "str" else value
+            if value is not None and not (
+                isinstance(texts, (list, tuple)) and all(isinstance(each, str) for each in texts)
             ):
-                raise BadDecisions(value, f"{name} must be a list of str")
-        for name in ("truth", "missing"):
-            if not isinstance(getattr(self, name), str | None):
-                raise BadDecisions(getattr(self, name), f"{name} must be a str")
-        if not (self.progress is None or callable(self.progress)):
-            raise BadDecisions(self.progress, "progress must be a function")
+                raise BadDecisions(value, f"{name} must be a {kind}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,29 +71,46 @@ class Shape:
     """Each question with its row, if they were requested."""
 
 
-class LongTable(Table):
+class LongTable(Rows):
     """Answers one by one: question, judge, answer and true label (or ""), as nested JSON and logs hold them."""
-
-    columns = ("question", "judge", "answer", "truth")
 
     def __init__(
         self, entries: Iterable[Cells], labels: Iterable[str] = (), checks: Iterable[str] = ()
     ) -> None:
-        self.entries, self.labels, self.checks = list(entries), tuple(labels), frozenset(checks)
-
-    def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
-        """Return all rows in one batch."""
-        index = [self.columns.index(column) for column in columns]
-        yield Batch([tuple([entry[place] for place in index]) for entry in self.entries], len(self.entries))
+        super().__init__(("question", "judge", "answer", "truth"), entries)
+        self.labels, self.checks = tuple(labels), frozenset(checks)
 
 
 def shape_of(table: Table, reading: Reading) -> Shape:
     """Return the rows of a table by question; raises `BadDecisions` where a column or a key is not there."""
+    if isinstance(table, Rows) and reading.long is None and reading.judges is None:
+        table = _one_row_each(table)
     long = _long_columns(table, reading)
     return _wide(table, reading) if long is None else _pivoted(table, long, reading)
 
 
 # -- long ---------------------------------------------------------------------------------------------------
+
+
+def _one_row_each(table: Rows) -> Rows:
+    """Return a row for each object in the list of answers that every object has, if there is one such list."""
+    first = table.objects[0] if table.objects else {}
+    for name, items in first.items():
+        inner = items[0] if isinstance(items, list) and items and isinstance(items[0], dict) else {}
+        if usual_long_columns(["id", *inner], None) and all(
+            isinstance(each.get(name), list) for each in table.objects
+        ):
+            note(f"the list {name!r} of each object has its answers")
+            return object_rows(
+                [
+                    {"row": str(number), **each, name: None} | item
+                    for number, each in enumerate(table.objects, start=1)
+                    for item in each[name]
+                    if isinstance(item, dict)
+                ],
+                table.name,
+            )
+    return table
 
 
 def _long_columns(table: Table, reading: Reading) -> Cells | None:
@@ -116,15 +129,13 @@ def _long_columns(table: Table, reading: Reading) -> Cells | None:
     rows = Counter(row for batch in table.batches(named or table.columns) for row in batch.each())
     if named is not None and len({row[0] for row in rows}) == rows.total():
         note(f"a row for each question; --long {','.join(named)} reads a row for each answer")
-        named = None
-    elif named is None:
-        named = _guessed(table.columns, rows)
+        return None
+    named = named or _guessed(table.columns, rows)
     if named is None:
         return None
     question, judge, answer = named
-    key = (
-        f", or --truth {answer} if it is the answer key" if column_word(answer) in USUAL_NAMES["keys"] else ""
-    )
+    is_key = column_word(answer) in USUAL_NAMES["keys"]
+    key = f", or --truth {answer} if it is the answer key" if is_key else ""
     note(
         f"a row for each answer: question {question!r}, judge {judge!r}, answer {answer!r}; "
         f"--long names other columns{key}, --judges says that columns are judges"
@@ -173,34 +184,32 @@ def _guessed(columns: Cells, rows: Counter[Cells]) -> Cells | None:
     if max(first, second) == rows.total():
         return None
     if first == second:
-        remedy = (
-            "name them: --long 1,2,3 if they are question, judge, answer, or --judges for columns of judges"
-        )
-        raise BadDecisions(listed(columns), "questions and judges must be told apart", remedy)
+        rule = "the columns of questions and judges must differ in how many names they have"
+        remedy = "use --long 1,2,3 if they are question, judge, answer, or --judges for columns of judges"
+        raise BadDecisions(first, rule, remedy)
     return columns if first > second else (columns[1], columns[0], columns[2])
 
 
 def _pivoted(table: Table, long: Cells, reading: Reading) -> Shape:
     """Return a row for each question from a row for each answer."""
-    truth, key = _truth(table, reading, long[1])
-    from_column = truth is not None and key is None and truth in table.columns
+    truth = _key_column(table, reading)
     answers: dict[str, dict[str, str]] = {}
-    true_labels: dict[str, str] = {}
+    key: dict[str, str] = {}
     names: dict[str, None] = {}
     lines: dict[str, int | None] = {}
     total = repeated = conflicting = 0
-    for batch in table.batches([*long, *([str(truth)] if from_column else [])]):
+    for batch in table.batches([*long, *([truth] if truth else [])]):
         for question, judge, answer, *true in batch.each():
-            if not question.strip() or not judge.strip():
-                place = 0 if not question.strip() else 1
-                line = batch.line_of(place, (question, judge)[place])
-                raise BadDecisions(
-                    "", "a question or a judge must have a name", line=line, column=long[place]
-                )
+            for place, name in enumerate((question, judge)):
+                if not name.strip():
+                    line = batch.line_of(place, name)
+                    raise BadDecisions(
+                        name, "a question or a judge must have a name", line=line, column=long[place]
+                    )
             if answer not in lines:
                 lines[answer] = batch.line_of(2, answer)
-            if true and true_labels.setdefault(question, true[0]) != true[0]:
-                both = f"{true_labels[question]!r} and {true[0]!r}"
+            if true and key.setdefault(question, true[0]) != true[0]:
+                both = f"{key[question]!r} and {true[0]!r}"
                 raise BadDecisions(question, f"a question must have one true label, not {both}", column=truth)
             given = answers.setdefault(question, {})
             names.setdefault(judge)
@@ -210,11 +219,13 @@ def _pivoted(table: Table, long: Cells, reading: Reading) -> Shape:
                 conflicting += 1
                 given[judge] = ""
     _note_repeats(total, repeated, conflicting)
-    if truth in names and key is None and not from_column:
-        true_labels = {question: given[str(truth)] for question, given in answers.items() if truth in given}
-    if key is not None:
-        true_labels = _joined_key(answers, key)
-    judges = _chosen_judges(table, reading, [name for name in names if name != truth or from_column])
+    has_key = truth is not None or reading.truth is not None
+    if reading.truth in names and truth is None:
+        key = {question: given.get(reading.truth, "") for question, given in answers.items()}
+        del names[reading.truth]
+    elif has_key and truth is None:
+        key = _joined(_key_file(str(reading.truth), names), answers)
+    judges = _chosen_judges(table, reading, tuple(names))
     index = {judge: place for place, judge in enumerate(judges)}
     rows = []
     for question, given in answers.items():
@@ -222,32 +233,28 @@ def _pivoted(table: Table, long: Cells, reading: Reading) -> Shape:
         for judge, answer in given.items():
             if judge in index:
                 row[index[judge]] = answer
-        rows.append((*row, true_labels.get(question, "")) if truth is not None else tuple(row))
+        rows.append((*row, key.get(question, "")) if has_key else tuple(row))
     batch = Batch(rows, total, lambda _, cell: lines.get(cell))
-    named = list(zip(answers, rows, strict=True))
-    return Shape(judges, truth is not None, (*judges, *([truth] if truth else [])), [batch], named)
+    columns = (*judges, str(reading.truth or truth)) if has_key else judges
+    return Shape(judges, has_key, columns, [batch], list(zip(answers, rows, strict=True)))
 
 
-def _chosen_judges(table: Table, reading: Reading, names: Sequence[str]) -> tuple[str, ...]:
-    if reading.judges is not None:
-        for judge in reading.judges:
-            if judge not in names:
-                raise BadDecisions(judge, f"there is no such judge; the judges are {listed(names)}")
-        return check_judges(reading.judges)
+def _chosen_judges(table: Table, reading: Reading, names: Cells) -> Cells:
+    for judge in reading.judges or ():
+        if judge not in names:
+            raise BadDecisions(judge, f"a judge must be one of {listed(names)}")
     checks = table.checks if isinstance(table, LongTable) else frozenset()
     computed = [name for name in names if name in checks]
-    if not computed or len(computed) == len(names):
-        return check_judges(names)
-    note(
-        f"not taken for a judge, because a program computed it: {listed(computed, 5)}; --truth makes one the key"
-    )
+    if reading.judges is not None or len(computed) in (0, len(names)):
+        return check_judges(reading.judges or names)
+    note(f"not judges, because a program computed them: {listed(computed, 5)}; --truth makes one the key")
     return check_judges([name for name in names if name not in checks])
 
 
 def _note_repeats(total: int, repeated: int, conflicting: int) -> None:
     if conflicting * _MAX_CONFLICTS > total:
         rule = f"a judge must answer a question once; {conflicting} of {total} answers contradict another one"
-        raise BadDecisions(conflicting, rule, "name the column that tells the questions apart (--long)")
+        raise BadDecisions(conflicting, rule, "name the column of the questions (--long)")
     if conflicting:
         note(f"{counted(conflicting, 'answer')} of {total} contradict another one of the same judge: gaps")
     if repeated:
@@ -259,79 +266,78 @@ def _note_repeats(total: int, repeated: int, conflicting: int) -> None:
 
 def _wide(table: Table, reading: Reading) -> Shape:
     """Return the rows with a column for each judge, the key last."""
-    truth, key = _truth(table, reading, None)
-    of_key = () if truth is None or key is not None else (truth,)
-    needs_names = key is not None or reading.with_questions
-    numbers = _numbering(table, of_key) if reading.judges is None or needs_names else ()
+    truth = _key_column(table, reading)
+    of_key = () if truth is None else (truth,)
+    from_file = reading.truth is not None and truth is None
+    needs_names = from_file or reading.with_questions
+    naming = tuple(_naming_columns(table, of_key)) if reading.judges is None or needs_names else ()
     if reading.judges is not None:
         judges = check_judges([table.column(name) for name in reading.judges])
     else:
         others = tuple(column for column in table.columns if column not in of_key)
-        judges = tuple(column for column in others if column not in numbers) or others
-        if numbers and judges != others:
-            note(f"column {listed(numbers)} has the names of questions; --judges would make it a judge")
-    if not judges:
-        raise BadDecisions(listed(table.columns), "there must be a column of a judge")
-    if truth in judges and key is None:
-        raise BadDecisions(truth, "the answer key must not be a judge as well")
-    asked = (*judges, *of_key)
+        judges = _group(others) or tuple(column for column in others if column not in naming) or others
+        if unused := [column for column in others if column not in judges]:
+            note(f"not read as judges: {listed(unused)}; --judges names other columns")
+    if not judges or truth in judges:
+        raise BadDecisions(listed(table.columns), "there must be a column of a judge other than the key")
     if not needs_names:
-        return Shape(judges, truth is not None, asked, table.batches(asked))
+        return Shape(judges, truth is not None, (*judges, *of_key), table.batches((*judges, *of_key)))
     rows = [row for batch in table.batches(table.columns) for row in batch.each()]
-    ids = table.columns.index(numbers[0]) if numbers else None
-    if key is not None:
-        hits = [sum(row[place].strip() in key for row in rows) for place in range(len(table.columns))]
+    ids = table.columns.index(naming[0]) if naming else None
+    key: dict[str, str] = {}
+    if from_file:
+        known = _key_file(str(reading.truth), table.columns)
+        hits = [sum(row[place].strip() in known for row in rows) for place in range(len(table.columns))]
         ids = hits.index(max(hits))
-        if not hits[ids]:
-            raise BadDecisions(listed(table.columns), "a column must hold the questions of the key file")
+        key = _joined(known, [row[ids].strip() for row in rows])
         judges = tuple(judge for judge in judges if table.columns.index(judge) != ids or reading.judges)
-        _note_unused(key, {row[ids].strip() for row in rows})
     index = [table.columns.index(column) for column in (*judges, *of_key)]
     named = []
     for number, row in enumerate(rows, start=1):
         name = str(number) if ids is None else row[ids].strip()
         cells = tuple([row[place] for place in index])
-        named.append((name, cells if key is None else (*cells, key.get(name, ""))))
+        named.append((name, (*cells, key.get(name, "")) if from_file else cells))
     batch = Batch([cells for _, cells in named], len(named))
-    return Shape(judges, truth is not None, (*judges, "truth"), [batch], named)
+    return Shape(judges, from_file or truth is not None, (*judges, "truth"), [batch], named)
 
 
-def _numbering(table: Table, of_key: Cells) -> Cells:
-    """Return the columns that name the questions: by their own names, and their first cells all differ."""
+def _naming_columns(table: Table, of_key: Cells) -> Iterator[str]:
+    """Yield the columns that name the questions: their first cells all differ, and their name or all cells say so."""
     rows = table.sample()
-    return tuple(
-        column
-        for place, column in enumerate(table.columns)
-        if column not in of_key and is_question(column) and len({row[place] for row in rows}) == len(rows) > 1
-    )
+    columns = [*zip(*rows, strict=True)]
+    for column, cells in zip(table.columns, columns, strict=False):
+        if column not in of_key and len({*cells}) == len(rows) > 1:
+            others = (cell for other in columns if other is not cells for cell in other)
+            if is_question(column) or (len(rows) >= 5 and len(columns) > 1 and {*cells}.isdisjoint(others)):
+                yield column
+
+
+def _group(columns: Cells) -> Cells:
+    """Return the columns of the one object in JSON that has a usual name for answers, such as `votes.ada`."""
+    groups: dict[str, list[str]] = {}
+    for column in columns:
+        first, dot, _ = column.partition(".")
+        if dot and column_word(first) in USUAL_NAMES["groups"]:
+            groups.setdefault(first, []).append(column)
+    return tuple(*groups.values()) if len(groups) == 1 else ()
 
 
 # -- the key ------------------------------------------------------------------------------------------------
 
 
-def _truth(table: Table, reading: Reading, judges: str | None) -> tuple[str | None, dict[str, str] | None]:
-    """Return the column (or, of a long table, the judge) that is the key, or a name and the labels of a key file."""
+def _key_column(table: Table, reading: Reading) -> str | None:
+    """Return the column of the key; None if there is no key, or if it is a file or the answers of a judge."""
     truth = reading.truth
     if isinstance(table, LongTable):
-        if truth is None:
-            return ("truth" if any(entry[3] for entry in table.entries) else None), None
-    elif truth is None or truth in table.columns:
-        return truth, None
-    if judges is not None:
-        table.keep()
-        names = {row[0] for batch in table.batches([judges]) for row in batch.each()}
-        if truth in names:
-            return truth, None
-    if os.path.isfile(truth):
-        return "truth", read_key(truth)
-    if truth.isdigit() and not isinstance(table, LongTable):
-        return table.column(truth), None
-    columns = listed(table.columns if judges is None else sorted(names))
-    raise BadDecisions(truth, f"truth must be a column or a key file; there are {columns}")
+        has_key = truth is None and any(row[3] for _, row in table.rows())
+        return "truth" if has_key else None
+    if truth is not None and truth not in table.columns and truth.isdigit() and not os.path.isfile(truth):
+        return table.column(truth)
+    return truth if truth in table.columns else None
 
 
 def read_key(source: Source) -> dict[str, str]:
-    """Return the true label of each question in a key file: two columns, or a JSON object {question: label}."""
+    """Return the true label of each question in a key file: two columns, or an object {question: label}."""
     opened = open_source(source)
     if isinstance(opened, Document):
         value = opened.value
@@ -356,24 +362,26 @@ def _key_columns(table: Table) -> tuple[str, str]:
         return (second, first) if labels == [first] else (first, second)
     questions = [column for column in table.columns if is_question(column)]
     if not labels or not questions:
-        rule = "a key file must have two columns, question and label"
-        raise BadDecisions(listed(table.columns), rule)
+        raise BadDecisions(listed(table.columns), "a key file must have two columns, question and label")
     return questions[0], labels[0]
 
 
-def _joined_key(answers: Iterable[str], key: dict[str, str]) -> dict[str, str]:
-    found = {question: key[question.strip()] for question in answers if question.strip() in key}
-    if not found:
-        example = next(iter(answers), "")
-        raise BadDecisions(example, "the key file must have the questions of the votes; it has none of them")
-    _note_unused(key, {question.strip() for question in answers})
-    return found
+def _key_file(truth: str, names: Iterable[str]) -> dict[str, str]:
+    if not os.path.isfile(truth):
+        raise BadDecisions(truth, f"truth must be a key file or one of {listed(names)}")
+    return read_key(truth)
 
 
-def _note_unused(key: Mapping[str, str], questions: set[str]) -> None:
-    unused = sum(question not in questions for question in key)
-    if unused:
-        note(f"{counted(unused, 'question')} of the key file {'has' if unused == 1 else 'have'} no votes")
+def _joined(key: Mapping[str, str], questions: Iterable[str]) -> dict[str, str]:
+    """Return the true labels of these questions."""
+    result = {question: key[question.strip()] for question in questions if question.strip() in key}
+    if not result:
+        raise BadDecisions(
+            next(iter(questions), ""), "a question must be in the key file; it has none of them"
+        )
+    if unused := len(key) - len({question.strip() for question in result}):
+        note(f"{counted(unused, 'question')} of the key file without votes")
+    return result
 
 
 # -- nested JSON, names of columns --------------------------------------------------------------------------
@@ -381,12 +389,12 @@ def _note_unused(key: Mapping[str, str], questions: set[str]) -> None:
 
 def nested_table(document: Document, judges: Sequence[str] | None) -> LongTable:
     """Return the answers of {judge: {question: answer}} or {question: {judge: answer}}; judges are the fewer names."""
-    value = document.value if isinstance(document.value, dict) else {}
+    value: dict[str, Any] = document.value if isinstance(document.value, dict) else {}
     parts = [part for part in value.values() if isinstance(part, dict)]
     cells = [cell for part in parts for cell in part.values()]
     if not cells or len(parts) < len(value) or any(isinstance(cell, (dict, list)) for cell in cells):
         rule = (
-            "JSON must be votes, a list of objects, {judge: {question: answer}}, or the log of a known tool"
+            "file must be votes, a list of objects, {judge: {question: answer}}, or the log of a known tool"
         )
         raise BadDecisions(document.name, rule)
     inners = {inner for part in parts for inner in part}
@@ -395,11 +403,6 @@ def nested_table(document: Document, judges: Sequence[str] | None) -> LongTable:
     note(f"this is read as {which}; --judges with the names of the judges says the other")
     entries = ((a, b, json_cell(cell)) for a, part in value.items() for b, cell in part.items())
     return LongTable((b, a, cell, "") if by_judge else (a, b, cell, "") for a, b, cell in entries)
-
-
-def json_cell(cell: Any) -> str:
-    """Return a value of JSON as the text that it is in a table."""
-    return "" if cell is None else str(cell).lower() if isinstance(cell, bool) else str(cell)
 
 
 def column_word(column: str) -> str:

@@ -1,18 +1,22 @@
-"""`Table`: rows of texts under named columns, whatever they were read from."""
+"""`Table`: rows of texts under named columns, and the forms that are in memory: JSON, YAML, frames, Parquet."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self, TypeAlias
+from typing import IO, Any, Self, TypeAlias
 
-from ntqr_exact.errors import BadDecisions, listed
+from ntqr_exact.errors import BadDecisions, BadDocument, MissingExtra, listed, module_of_extra
+from ntqr_exact.exact.json_text import load_json
 
 Cells: TypeAlias = tuple[str, ...]
 
 SAMPLE_ROWS = 1000
 """Rows by which a header and the kinds of columns are recognised."""
+
+_MAX_ITEMS = 16
+"""A list with more items is one value, not a column for each item."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +31,14 @@ class Batch:
     def each(self) -> Iterator[Cells]:
         """Iterate over all rows, a counted one as often as it was seen."""
         return Counter(self.rows).elements() if isinstance(self.rows, Mapping) else iter(self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A value of JSON that is not a table: votes, nested answers, or the log of a harness."""
+
+    value: Any
+    name: str
 
 
 class Table:
@@ -66,12 +78,210 @@ class Table:
                 return column
         if name.isascii() and name.isdigit() and 1 <= int(name) <= len(self.columns):
             return self.columns[int(name) - 1]
-        raise BadDecisions(name, f"there is no such column; the columns are {listed(self.columns)}")
+        raise BadDecisions(name, f"a column must be one of {listed(self.columns)}")
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
-    """A JSON value that is not a table: votes, nested answers, or the log of a harness."""
+class Rows(Table):
+    """Rows in memory; `objects` are the values of JSON from which they were made."""
 
-    value: Any
-    name: str
+    def __init__(
+        self,
+        columns: Iterable[str],
+        rows: Iterable[Cells],
+        lines: Sequence[int | None] = (),
+        objects: Sequence[Mapping[str, Any]] = (),
+        name: str = "",
+    ) -> None:
+        self.columns, self._rows = tuple(columns), list(rows)
+        self.objects, self.name = objects, name
+        self._lines = lines or [None] * len(self._rows)
+
+    def sample(self) -> Sequence[Cells]:
+        """Return the first rows."""
+        return self._rows[:SAMPLE_ROWS]
+
+    def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
+        """Return all rows in one batch."""
+        index = [self.columns.index(column) for column in columns]
+        rows = [tuple([row[place] for place in index]) for row in self._rows]
+
+        def line_of(column: int, cell: str) -> int | None:
+            return next(line for line, row in zip(self._lines, rows, strict=True) if row[column] == cell)
+
+        yield Batch(rows, len(rows), line_of)
+
+    def rows(self) -> Iterator[tuple[int | None, Cells]]:
+        """Iterate over all rows one by one."""
+        return zip(self._lines, self._rows, strict=True)
+
+
+# -- JSON and YAML ------------------------------------------------------------------------------------------
+
+
+def json_source(raw: bytes, name: str) -> Table | Document:
+    """Return the table in a JSON text, or the document that it is."""
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadDocument(name, "file must be UTF-8 text", "save it as UTF-8") from None
+    if not _has_ending(name, ".jsonl", ".ndjson"):
+        try:
+            return _value_source(read_values(text), name)
+        except BadDocument:
+            if not text.strip().partition("\n")[0].strip().endswith("}") or "\n" not in text.strip():
+                raise
+    lines = [number for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
+    objects = []
+    for number, line in zip(lines, filter(str.strip, text.split("\n")), strict=True):
+        try:
+            objects.append(read_values(line))
+        except BadDocument as error:
+            raise BadDecisions(line.strip(), f"line must be an object; {error.rule}", line=number) from None
+    return object_rows(objects, name, lines)
+
+
+def yaml_source(raw: bytes, name: str) -> Table | Document:
+    """Return what a YAML file holds, all scalars as they are written."""
+    yaml = module_of_extra("yaml", "YAML is read by PyYAML", "files")
+    try:
+        return _value_source(yaml.load(raw, getattr(yaml, "CBaseLoader", yaml.BaseLoader)), name)
+    except (yaml.YAMLError, RecursionError) as error:
+        raise BadDocument(name, f"file must be YAML: {error}".partition("\n")[0]) from None
+
+
+def is_yaml(name: str) -> bool:
+    """Whether the name of a file says that it is YAML."""
+    return _has_ending(name, ".yaml", ".yml")
+
+
+def _has_ending(name: str, *endings: str) -> bool:
+    return name.lower().removesuffix(".gz").endswith(endings)
+
+
+def _value_source(value: Any, name: str) -> Table | Document:
+    is_rows = isinstance(value, list) and value and all(isinstance(item, dict) for item in value)
+    return object_rows(value, name) if is_rows else Document(value, name)
+
+
+def object_rows(objects: Sequence[Any], name: str, lines: Sequence[int | None] = ()) -> Rows:
+    """Return objects as rows: a column for each name, `votes.ada` for a name in an object, `answers.1` in a list."""
+    for line, item in zip(lines, objects, strict=False):
+        if not isinstance(item, Mapping):
+            raise BadDecisions(item, "each line must be an object", line=line)
+    flat = [dict(_flat(item, "")) for item in objects]
+    columns = tuple(dict.fromkeys(column for row in flat for column in row))
+    if not columns:
+        raise BadDecisions(name, "file must have an object with answers", line=1)
+    rows = (tuple([row.get(column, "") for column in columns]) for row in flat)
+    return Rows(columns, rows, lines, objects, name)
+
+
+def _flat(value: Mapping[str, Any], before: str) -> Iterator[tuple[str, str]]:
+    for name, part in value.items():
+        items = part
+        if isinstance(part, list) and 0 < len(part) <= _MAX_ITEMS:
+            items = {str(number): item for number, item in enumerate(part, start=1)}
+        if isinstance(items, Mapping):
+            yield from _flat(items, f"{before}{name}.")
+        else:
+            yield before + name, json_cell(part)
+
+
+def json_cell(cell: Any) -> str:
+    """Return a value of JSON as the text that it is in a table."""
+    return "" if cell is None else str(cell).lower() if isinstance(cell, bool) else str(cell)
+
+
+def read_values(text: str) -> Any:
+    """Return JSON with numbers as they are written; a name that occurs twice in one object is refused."""
+
+    def each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        result = dict(pairs)
+        if len(result) < len(pairs):
+            raise BadDocument(listed(name for name, _ in pairs), "the names in an object must differ")
+        return result
+
+    return load_json(
+        text, object_pairs_hook=each_once, parse_int=str, parse_float=str, parse_constant=lambda _: None
+    )
+
+
+# -- frames -------------------------------------------------------------------------------------------------
+
+
+class FrameTable(Table):
+    """A frame of pandas, polars, pyarrow, dask, DuckDB or PySpark; its own engine groups and counts."""
+
+    def __init__(self, frame: Any) -> None:
+        nw = _narwhals()
+        try:
+            self._frame = nw.from_native(frame)
+            self.columns = tuple(self._frame.collect_schema().names())
+        except TypeError:
+            rule = "source must be a path, a stream of text or a frame"
+            raise BadDecisions(type(frame).__name__, rule) from None
+        except nw.exceptions.DuplicateError:
+            raise BadDecisions(listed(frame.columns), "columns must have different names") from None
+        for name in self.columns:
+            if not isinstance(name, str):
+                raise BadDecisions(name, "the name of a column must be a str")
+
+    def sample(self) -> Sequence[Cells]:
+        """Return the first rows."""
+        return list(self._texts(self._frame.head(SAMPLE_ROWS)))
+
+    def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
+        """Return the distinct rows with their counts, sorted: engines group in an order of their own."""
+        nw = _narwhals()
+        number = "count" + "_" * max(len(column) for column in columns)  # longer than any column
+        grouped = self._frame.select(columns).group_by(list(columns)).agg(nw.len().alias(number))
+        result = grouped.collect() if isinstance(grouped, nw.LazyFrame) else grouped
+        counts: Counter[Cells] = Counter()
+        for *cells, count in result.select([*columns, number]).iter_rows():
+            counts[tuple(map(_frame_text, cells, columns))] += int(count)
+        yield Batch(dict(sorted(counts.items())), counts.total())
+
+    def rows(self) -> Iterator[tuple[int | None, Cells]]:
+        """Iterate over all rows one by one."""
+        return ((None, row) for row in self._texts(self._frame))
+
+    def _texts(self, frame: Any) -> Iterator[Cells]:
+        whole = frame.collect() if isinstance(frame, _narwhals().LazyFrame) else frame
+        return (tuple(map(_frame_text, row, self.columns)) for row in whole.iter_rows())
+
+
+def parquet_table(name: str, stream: IO[bytes] | None = None) -> FrameTable:
+    """Return a Parquet file, read by an engine that is installed; a stream is read by polars."""
+    nw = _narwhals()
+    try:
+        if stream is not None:
+            return FrameTable(
+                module_of_extra("polars", "it reads Parquet", "frames").read_parquet(stream.read())
+            )
+        for engine in ("polars", "pyarrow", "pandas", "duckdb"):
+            try:
+                return FrameTable(nw.scan_parquet(name, backend=engine))
+            except ImportError:
+                continue
+    except Exception as error:  # each engine has errors of its own
+        raise BadDecisions(name, f"file must be Parquet: {error}") from None
+    raise MissingExtra(name, "Parquet is read by polars, pyarrow, pandas or duckdb", "pip install polars")
+
+
+def _narwhals() -> Any:
+    return module_of_extra("narwhals", "frames are counted through narwhals", "frames")
+
+
+def _frame_text(cell: object, column: str) -> str:
+    """Return a value as text, "" where it is missing: None, nan, NaT or pandas.NA."""
+    if isinstance(cell, (str, int)):  # bool is an int
+        return str(cell)
+    if cell is None or type(cell).__name__ in ("NAType", "NaTType") or bool(cell != cell):  # noqa: PLR0124
+        return ""
+    kind = getattr(getattr(cell, "dtype", None), "kind", "f" if isinstance(cell, float) else "")
+    if kind == "f":  # whole numbers become floats next to missing values
+        number: Any = cell.item() if hasattr(cell, "item") else cell
+        return str(int(number)) if number.is_integer() else repr(number)
+    if kind in ("b", "i", "u") or type(cell).__name__ == "Decimal":
+        return str(cell)
+    raise BadDecisions(cell, "a cell must be a text or a number", column=column)

@@ -5,7 +5,7 @@ r"""One reader of tables for every command: CSV with any delimiter, JSON, JSON l
 ...     table.columns, list(table.rows())
 (('id', 'ada', 'bo'), [(2, ('1', 'yes', 'no'))])
 
-Every cell is a text; an empty one is a missing value. A format is known by its first bytes, not by its name.
+Every cell is a text; an empty one is a missing value. A format is known by its first bytes, YAML by its name.
 """
 
 from __future__ import annotations
@@ -25,9 +25,18 @@ from operator import itemgetter
 from typing import Any, TypeAlias
 
 from ntqr_exact.errors import BadDecisions, BadDocument, DecisionsNote
-from ntqr_exact.votes.frames import FrameTable, parquet_table
-from ntqr_exact.votes.json_tables import json_table
-from ntqr_exact.votes.table import SAMPLE_ROWS, Batch, Cells, Document, Table
+from ntqr_exact.votes.table import (
+    SAMPLE_ROWS,
+    Batch,
+    Cells,
+    Document,
+    FrameTable,
+    Table,
+    is_yaml,
+    json_source,
+    parquet_table,
+    yaml_source,
+)
 
 Source: TypeAlias = "str | os.PathLike[str] | Iterable[str] | Any"
 """A path ("-" is standard input), an open stream of text, or a frame of pandas, polars, pyarrow, dask, DuckDB, …"""
@@ -45,11 +54,14 @@ _GZIP, _ZIP, _PARQUET, _UTF_16 = b"\x1f\x8b", b"PK\x03\x04", b"PAR1", (b"\xff\xf
 _JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[{\[]\s*(?:[\"{}\[\]]|\Z)")
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 
+_Block: TypeAlias = "tuple[list[list[str]], int]"
+"""Rows, empty for a blank line, and the line on which the first of them begins."""
+
 
 def open_table(source: Source, *, delimiter: str | None = None, header: bool | None = None) -> Table:
     """Open a table; use it in a `with` statement.
 
-    `delimiter` is one character or a name such as "tab" (detected by default); `header` tells whether the first row
+    `delimiter` is one character or a name such as "tab" (detected by default); `header` says whether the first row
     names the columns (by default a first row that looks like data is noticed; columns are then named 1, 2, …).
     Raises `BadDecisions` for a source that cannot be read as a table.
     """
@@ -89,16 +101,15 @@ def _recognised(
         return parquet_table(name, whole if name in (STANDARD_INPUT, "stream") else None)
     if start.startswith(_ZIP):
         return Document(_read(whole, -1, name), name)  # perhaps a log of inspect_ai
-    if start.startswith(_UTF_16):
-        rule = "file must be UTF-8 text; it is UTF-16 by its byte order mark"
-        raise BadDecisions(name, rule, "save it as UTF-8 (Excel: CSV UTF-8)")
-    if b"\0" in start:
-        raise BadDecisions(name, "file must be text, it has a NUL byte: a binary file?")
+    if start.startswith(_UTF_16) or b"\0" in start:
+        raise BadDecisions(name, "file must be UTF-8 text, not UTF-16 or binary", "save it as UTF-8")
+    if is_yaml(name):
+        return yaml_source(_read(whole, -1, name), name)
     if _JSON.match(start) is None:
         return TextTable(whole, name, start, delimiter, header)
     if delimiter is not None:
         raise BadDocument(name, "a JSON file has no delimiter", "leave the option out")
-    return json_table(_read(whole, -1, name), name)
+    return json_source(_read(whole, -1, name), name)
 
 
 # -- text ---------------------------------------------------------------------------------------------------
@@ -111,10 +122,13 @@ class TextTable(Table):
         self, raw: io.BufferedReader[Any], name: str, start: bytes, delimiter: str | None, header: bool | None
     ) -> None:
         self.raw, self.name, self.is_large = raw, name, len(start) >= _START
-        lines = _first_lines(start)
+        lines = io.StringIO(start.decode("utf-8-sig", errors="ignore"), newline="").readlines()
+        lines = lines[:-1] if self.is_large and len(lines) > 1 else lines  # the last one may be cut
         self.delimiter = _detected(lines) if delimiter is None else check_delimiter(delimiter)
-        self._blocks: Iterable[tuple[list[list[str]], int]] | None = None
-        self._first = self._parsed(lines)
+        self._blocks: Iterable[_Block] | None = None
+        self._first: list[list[str]] = []
+        with suppress(csv.Error):  # reading on will say where it is
+            self._first.extend(row for row in islice(self._reader(lines), SAMPLE_ROWS) if row)
         if not self._first:
             raise BadDecisions("", "file must have a row; it is empty", line=1)
         top = self._first[0]
@@ -150,7 +164,8 @@ class TextTable(Table):
         else:
             pick = lambda block: ((row[chosen[0]],) for row in block)  # noqa: E731
         for block, first in self._all_blocks():
-            yield Batch(pick(block), len(block), partial(_line_of_cell, block, first, chosen))
+            rows = block if all(block) else [*filter(None, block)]
+            yield Batch(pick(rows), len(rows), partial(_line_of_cell, block, first, chosen))
 
     def rows(self) -> Iterator[tuple[int | None, Cells]]:
         """Iterate over all rows one by one."""
@@ -175,85 +190,58 @@ class TextTable(Table):
 
     def rows_in(self, data: bytes, line: int, *, and_rest: bool) -> Iterator[tuple[int | None, Cells]]:
         """Iterate over the rows in these bytes, which follow this many lines, and in the rest of the file."""
-        raw = io.BufferedReader(
-            _After(data, self.raw if and_rest else io.BufferedReader(io.BytesIO())), _START
-        )
-        return _one_by_one(self._read_blocks(raw, line))
-
-    def _parsed(self, lines: list[str]) -> list[list[str]]:
-        rows: list[list[str]] = []
-        with suppress(csv.Error):  # reading on will say where it is
-            rows.extend(row for row in islice(self._reader(lines), SAMPLE_ROWS) if row)
-        return rows
+        rest = self.raw if and_rest else io.BufferedReader(io.BytesIO())
+        return _one_by_one(self._read_blocks(io.BufferedReader(_After(data, rest), _START), line))
 
     def _reader(self, lines: Iterable[str]) -> Any:
         return csv.reader(
             lines, delimiter=self.delimiter, strict=True, skipinitialspace=self.delimiter == " "
         )
 
-    def _all_blocks(self) -> Iterable[tuple[list[list[str]], int]]:
+    def _all_blocks(self) -> Iterable[_Block]:
         return self._read_blocks(self.raw) if self._blocks is None else self._blocks
 
-    def _read_blocks(
-        self, raw: io.BufferedReader[Any], lines_before: int | None = None
-    ) -> Iterator[tuple[list[list[str]], int]]:
+    def _read_blocks(self, raw: io.BufferedReader[Any], lines_before: int | None = None) -> Iterator[_Block]:
         reader = self._reader(io.TextIOWrapper(raw, encoding="utf-8-sig", newline=""))
-        width, is_first = len(self.columns), lines_before is None
+        width, has_header = len(self.columns), self.has_header and lines_before is None
         while True:
-            first_line = reader.line_num + 1 + (lines_before or 0)
+            first = reader.line_num + 1 + (lines_before or 0)
             block: list[list[str]] = []
             try:
                 block.extend(islice(reader, _BLOCK))  # keeps the rows before an error
             except csv.Error as error:
-                rule = "this is not proper CSV"
-                raise BadDecisions(str(error), rule, line=_line_of(block, first_line, len(block))) from None
+                line = _line_of(block, first, len(block))
+                raise BadDecisions(str(error), "file must be proper CSV", line=line) from None
             except UnicodeDecodeError as error:
                 # Text is decoded ahead of the line that is read: the line breaks up to the byte count, too.
                 ahead = len(_LINE_BREAK.findall(error.object[: error.start].decode("latin-1")))
-                line = _line_of(block, first_line, len(block)) + ahead
+                line = _line_of(block, first, len(block)) + ahead
                 bad = error.object[error.start : error.start + 1]
                 raise BadDecisions(bad, "file must be UTF-8 text", "save it as UTF-8", line=line) from None
             except _READ_ERRORS as error:
                 raise _unreadable(self.name, error) from None
             if not block:
                 return
-            if is_first:
-                is_first = False
-                while block and not block[0]:
-                    del block[0]
-                    first_line += 1
-                if self.has_header and block:
-                    first_line += 1 + _breaks(block[0])
-                    del block[0]
-            if set(map(len, block)) - {width}:
-                yield from self._even(block, first_line)
-            elif block:
-                yield block, first_line
-
-    def _even(self, block: list[list[str]], first: int) -> Iterator[tuple[list[list[str]], int]]:
-        """Yield the parts of the block between blank lines; raises for a row with too few or too many cells."""
-        part: list[list[str]] = []
-        for index, row in enumerate([*block, []]):
-            if row and len(row) != len(self.columns):
-                rule = f"row must have {len(self.columns)} cells, as the first row"
-                raise BadDecisions(row, rule, f"it has {len(row)}", line=_line_of(block, first, index))
-            if row:
-                part.append(row)
-            elif part:
-                yield part, _line_of(block, first, index - len(part))
-                part = []
+            if has_header and any(block):
+                header = next(index for index, row in enumerate(block) if row)
+                first, has_header = _line_of(block, first, header + 1), False
+                del block[: header + 1]
+            if set(map(len, block)) - {width, 0}:
+                index = next(index for index, row in enumerate(block) if len(row) not in (width, 0))
+                rule = f"row must have {width} cells, as the first row"
+                line = _line_of(block, first, index)
+                raise BadDecisions(block[index], rule, f"it has {len(block[index])}", line=line)
+            yield block, first
 
 
 def check_delimiter(delimiter: str) -> str:
-    r"""Return the delimiter that a character or a name stands for; raises `BadDecisions`.
+    r"""Return the delimiter that a character or a name means; raises `BadDecisions`.
 
     >>> check_delimiter("tab"), check_delimiter(";")
     ('\t', ';')
     """
-    if not isinstance(delimiter, str):
-        raise BadDecisions(delimiter, "delimiter must be a str")
     character = DELIMITERS.get(delimiter, "\t" if delimiter == "\\t" else delimiter)
-    if len(character) != 1 or character in '"\r\n':
+    if not isinstance(character, str) or len(character) != 1 or character in '"\r\n':
         raise BadDecisions(delimiter, f"delimiter must be one character, or one of {', '.join(DELIMITERS)}")
     return character
 
@@ -294,27 +282,20 @@ def _looks_like_data(header: list[str], rows: list[list[str]]) -> bool:
 def _checked_header(header: list[str]) -> list[str]:
     if header[0] == "" and "id" not in header:  # as pandas writes the index
         header = ["id", *header[1:]]
-    seen: dict[str, int] = {}
+    seen: set[str] = set()
     for number, name in enumerate(header, start=1):
-        if not name.strip():
-            raise BadDecisions(name, f"column {number} must have a name", "or use --no-header", line=1)
-        if name in seen:
-            remedy = f"rename column {seen[name]} or {number}, or use --no-header"
-            raise BadDecisions(name, "columns must have different names", remedy, line=1)
-        seen[name] = number
+        if not name.strip() or name in seen:
+            rule = "columns must have different names, none of them empty"
+            raise BadDecisions(name, rule, f"rename column {number}, or use --no-header", line=1)
+        seen.add(name)
     return header
 
 
-def _first_lines(start: bytes) -> list[str]:
-    text = start.decode("utf-8-sig", errors="ignore")
-    lines = io.StringIO(text, newline="").readlines()
-    return lines[:-1] if len(start) >= _START and len(lines) > 1 else lines
-
-
-def _one_by_one(blocks: Iterable[tuple[list[list[str]], int]]) -> Iterator[tuple[int | None, Cells]]:
+def _one_by_one(blocks: Iterable[_Block]) -> Iterator[tuple[int | None, Cells]]:
     for block, line in blocks:
         for row in block:
-            yield line, tuple(row)
+            if row:
+                yield line, tuple(row)
             line += 1 + _breaks(row)  # noqa: PLW2901
 
 
@@ -329,7 +310,7 @@ def _line_of(block: list[list[str]], first: int, index: int) -> int:
 
 def _line_of_cell(block: list[list[str]], first: int, chosen: list[int], column: int, cell: str) -> int:
     at = chosen[column]
-    return _line_of(block, first, next(index for index, row in enumerate(block) if row[at] == cell))
+    return _line_of(block, first, next(index for index, row in enumerate(block) if row and row[at] == cell))
 
 
 # -- bytes --------------------------------------------------------------------------------------------------

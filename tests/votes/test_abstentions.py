@@ -1,4 +1,4 @@
-"""Abstentions: never true, never a majority, and refused where every answer is taken for a possible truth."""
+"""Abstentions, which are never true, and ratings, seen with two labels."""
 
 import itertools
 
@@ -6,73 +6,57 @@ import pytest
 from gmpy2 import mpq
 
 import ntqr_exact
-from ntqr_exact import AbstainingVotes, LabeledVoteCounts, VoteCounts, majority_vote, study_votes
+from ntqr_exact import (
+    AbstainingVotes,
+    LabeledVoteCounts,
+    VoteCounts,
+    count_rows,
+    from_level_on,
+    majority_vote,
+    study_votes,
+)
 from ntqr_exact.errors import BadVotes, NotVotes, NtqrExactError
+from ntqr_exact.votes.ordinal import rating_levels
 
-LABELS = ["abstain", "no", "yes"]
-ROWS = [
-    ("yes", "yes", "no"),
-    ("abstain", "abstain", "yes"),
-    ("abstain", "no", "yes"),
-    ("no", "no", "no"),
-    ("abstain", "abstain", "abstain"),
-]
-TOLD = AbstainingVotes(ntqr_exact.count_rows(ROWS, labels=LABELS), "abstain")
+LEVELS = ("1", "2", "3")
+ABSTAINING = AbstainingVotes(
+    VoteCounts({"aab": 1, "??a": 1, "?ba": 1, "bbb": 1, "???": 1}, ["?", "a", "b"]), "?"
+)
 
 
 def test_the_labels_that_can_be_true_leave_the_abstention_out():
-    assert (TOLD.labels, TOLD.judges, TOLD.size) == (("no", "yes"), ("J1", "J2", "J3"), 5)
-    assert [TOLD.abstentions(judge) for judge in range(3)] == [3, 2, 1]
-    assert TOLD.answered() == VoteCounts(
-        {("yes", "yes", "no"): 1, ("no", "no", "no"): 1}, ["no", "yes"], ["J1", "J2", "J3"]
-    )
-
-
-def test_an_abstention_never_wins_a_majority():
-    """By the definition: of the answers that are none, the most frequent; all labels tie where there is none."""
-    found = majority_vote(TOLD, ties="last-label")
-    assert found.key.key_counts == {"abstain": 0, "no": 1, "yes": 4}
-    assert found.ties == 2  # no against yes, and nobody's answer
-    assert majority_vote(TOLD, ties="first-label").key.key_counts == {"abstain": 0, "no": 3, "yes": 2}
-    assert majority_vote(TOLD, ties="first-judge").key.key_counts["no"] == 3
-    with pytest.raises(BadVotes):
-        majority_vote(TOLD)
+    assert (ABSTAINING.labels, ABSTAINING.judges, ABSTAINING.size) == (("a", "b"), ("J1", "J2", "J3"), 5)
+    assert [ABSTAINING.abstentions(judge) for judge in range(3)] == [3, 2, 1]
+    assert ABSTAINING.answered() == VoteCounts({"aab": 1, "bbb": 1})
 
 
 def test_the_majority_of_all_small_patterns_is_that_of_the_answers_alone():
     for pattern in itertools.product("?ab", repeat=4):
-        told = AbstainingVotes(VoteCounts({pattern: 1}, ["?", "a", "b"]), "?")
+        votes = AbstainingVotes(VoteCounts({pattern: 1}, ["?", "a", "b"]), "?")
         given = [label for label in pattern if label != "?"]
         expected = "a" if given.count("a") >= given.count("b") else "b"
-        key = majority_vote(told, ties="first-label").key
-        assert key.key_counts == {"?": 0, "a": 0, "b": 0, expected: 1}
+        found = majority_vote(votes, ties="first-label")
+        assert found.key.key_counts == {"?": 0, "a": 0, "b": 0, expected: 1}
+        assert found.ties == (given.count("a") == given.count("b"))
 
 
-def test_an_abstention_is_no_right_answer():
+def test_an_abstention_is_not_a_right_answer():
     votes = AbstainingVotes(VoteCounts({"aaa": 2, "a?a": 1, "bbb": 1}, ["?", "a", "b"]), "?")
     assert majority_vote(votes).evaluation.accuracy[1]["a"] == mpq(2, 3)
-    reversed_key = majority_vote(votes).reversed_key
-    assert reversed_key is not None
-    assert reversed_key.key_counts == {"?": 0, "a": 1, "b": 3}
 
 
 @pytest.mark.parametrize(
-    ("votes", "abstain", "rule"),
+    ("votes", "abstain", "error"),
     [
-        (VoteCounts({"ab": 1}), "?", "the abstention is one of the labels 'a', 'b'"),
-        (VoteCounts({"ab": 1}), "a", "beside the abstention there are at least two labels"),
-        (
-            LabeledVoteCounts({"?": VoteCounts({"ab": 1}, ["?", "a", "b"])}),
-            "?",
-            "an abstention is never the true label",
-        ),
+        (VoteCounts({"ab": 1}), "?", BadVotes),
+        (VoteCounts({"ab": 1}), "a", BadVotes),
+        (LabeledVoteCounts({"?": VoteCounts({"ab": 1}, ["?", "a", "b"])}), "?", BadVotes),
+        ([("a", "b")], "a", NotVotes),
     ],
 )
-def test_what_cannot_be_an_abstention_is_refused(votes, abstain, rule):
-    with pytest.raises(BadVotes, match=rule):
+def test_what_cannot_be_an_abstention_is_refused(votes, abstain, error):
+    with pytest.raises(error):
         AbstainingVotes(votes, abstain)
-    with pytest.raises(NotVotes):
-        AbstainingVotes([("a", "b")], "a")
 
 
 @pytest.mark.parametrize(
@@ -86,31 +70,56 @@ def test_what_cannot_be_an_abstention_is_refused(votes, abstain, rule):
         "best_level",
         "least_dependence",
         "closest_to_independence",
-        "study_consistent",
         "agreement",
         "grade",
     ],
 )
-def test_an_evaluator_for_which_every_answer_could_be_true_refuses_them(name):
-    evaluate = getattr(ntqr_exact, name)
+def test_an_evaluator_for_which_every_answer_could_be_true_refuses_abstentions(name):
     with pytest.raises(NtqrExactError, match=r"VoteCounts|LabeledVoteCounts|answered\(\)"):
-        evaluate(TOLD)
+        getattr(ntqr_exact, name)(ABSTAINING)
 
 
-def test_a_study_tells_how_each_part_treats_them():
+def test_a_study_says_how_each_part_treats_abstentions():
     votes = VoteCounts({"aaa": 9, "aab": 3, "a?b": 2, "bbb": 8, "?bb": 1}, ["?", "a", "b"])
     found = study_votes(AbstainingVotes(votes, "?"))
     assert found.votes == VoteCounts({"aaa": 9, "aab": 3, "bbb": 8})
     document = found.to_document()["abstentions"]
     assert (document["answered_by_all"], document["left_out"]) == (20, 3)
-    assert document["judges"]["J2"] == {
-        "abstained": 2,
-        "right": 21,
-        "wrong": 0,
-        "right_where_it_answered": mpq(1),
-    }
-    assert "leave out the 3 questions on which somebody abstained" in " ".join(str(found).split())
-    graded = LabeledVoteCounts({"a": votes})
-    by_key = study_votes(AbstainingVotes(graded, "?")).to_document()["abstentions"]
-    assert by_key["by"] == "the answer key"
+    assert document["judges"]["J2"]["abstained"] == 2
+    by_key = study_votes(AbstainingVotes(LabeledVoteCounts({"a": votes}), "?")).to_document()["abstentions"]
     assert by_key["judges"]["J1"]["right"] == 14
+
+
+@pytest.mark.parametrize(
+    ("text", "levels"),
+    [("1..3", LEVELS), (" -1..1 ", ("-1", "0", "1")), ("low, mid,high", ("low", "mid", "high"))],
+)
+def test_levels_are_a_range_or_names(text, levels):
+    assert rating_levels(text) == levels
+    assert len(rating_levels("0..100")) == 101
+
+
+@pytest.mark.parametrize("text", ["", "5", "5..1", "1..1", "0..101", "a,a", "1...5"])
+def test_what_does_not_name_levels_is_refused(text):
+    with pytest.raises(BadVotes):
+        rating_levels(text)
+
+
+@pytest.mark.parametrize("level", LEVELS[1:])
+def test_a_view_is_counting_the_rows_with_two_labels(level):
+    rows = [*itertools.product(LEVELS, repeat=2), ("3", "1"), ("2", None)]
+    names = (f"below {level}", f"{level} or above")
+    seen = {None: None} | {each: names[each >= level] for each in LEVELS}
+    expected = [tuple(seen[cell] for cell in row) for row in rows]
+    truth = [first for first, _ in rows]
+    assert from_level_on(count_rows(rows, labels=LEVELS), level) == count_rows(expected, labels=names)
+    labeled = from_level_on(count_rows(rows, labels=LEVELS, truth=truth), level)
+    assert labeled == count_rows(expected, labels=names, truth=[seen[label] for label in truth])
+
+
+def test_levels_may_have_another_order_than_the_labels():
+    votes = VoteCounts({"ab": 1, "ca": 2}, ["a", "b", "c"])
+    assert from_level_on(votes, "a", levels=["c", "b", "a"]).responses(0) == {"below a": 2, "a or above": 1}
+    for level, levels in (("1", None), ("4", None), ("", None), ("2", ["1", "2"])):
+        with pytest.raises(BadVotes):
+            from_level_on(VoteCounts({"12": 1}, LEVELS), level, levels=levels)

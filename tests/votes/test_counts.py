@@ -1,7 +1,10 @@
-"""`VoteCounts`: a frozen value, its rates and moments, and the votes derived from it."""
+"""`VoteCounts` and `LabeledVoteCounts` against lists of the questions themselves, with and without gaps."""
 
+import copy
 import itertools
 import math
+import pickle
+import random
 import time
 from decimal import Decimal
 from fractions import Fraction
@@ -10,29 +13,104 @@ import numpy as np
 import pytest
 import sympy
 from gmpy2 import mpq, mpz
+from hypothesis import given
+from hypothesis import strategies as st
 
-from ntqr_exact import LabeledVoteCounts, VoteCounts
-from ntqr_exact.errors import (
-    BadDocument,
-    BadNumber,
-    BadVotes,
-    EmptyTest,
-    FloatRefused,
-    NotANumber,
-    NtqrExactError,
-)
+from ntqr_exact import LabeledVoteCounts, VoteCounts, count_rows
+from ntqr_exact.errors import BadDocument, BadNumber, BadVotes, EmptyTest, NotANumber, NtqrExactError
+from ntqr_exact.varieties.consistent import ConsistentSet
+from ntqr_exact.votes.names import join_pattern, split_pattern
 
+LABELS = ("a", "b", "c")
+EMPTY = VoteCounts({}, judges=["A", "B"])
 TWO_NORM = VoteCounts(
     {"aaa": 181, "aab": 90, "aba": 86, "abb": 115, "baa": 86, "bab": 109, "bba": 100, "bbb": 233},
     judges=["A", "B", "C"],
 )
-WORDS = VoteCounts({("yes", "no"): 3, ("maybe", "yes"): 2, ("no", "no"): 1}, labels=["yes", "no", "maybe"])
-EMPTY = VoteCounts({}, judges=["A", "B"])
-THREE_LABELS = VoteCounts({"abc": 3, "cab": 2, "bbb": 5, "aac": 1}, labels=["a", "b", "c"])
-ALL = [TWO_NORM, WORDS, EMPTY, THREE_LABELS, VoteCounts({"a": 1}), VoteCounts({"ab": 10**30})]
 
 
-# -- counts ------------------------------------------------------------------------------------------
+def draw(seed, judges=3, gaps=True):
+    """Return questions, each with at least one answer, and their votes."""
+    rng = random.Random(seed)
+    cells = (None, *LABELS) if gaps else LABELS
+    rows = [tuple(rng.choice(cells) for _ in range(judges)) for _ in range(rng.randint(1, 12))]
+    rows = [row for row in rows if any(row)] or [("a",) * judges]
+    return rows, VoteCounts({row: rows.count(row) for row in rows}, LABELS)
+
+
+# -- rates and moments -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("gaps", [True, False])
+@pytest.mark.parametrize("seed", range(40))
+def test_statistics_agree_with_the_list_of_questions(seed, gaps):
+    rows, votes = draw(seed, gaps=gaps)
+    assert votes.size == len(rows)
+    assert votes.has_gaps == any(None in row for row in rows)
+    for judge in range(3):
+        given_labels = [row[judge] for row in rows if row[judge]]
+        assert votes.responses(judge) == {label: given_labels.count(label) for label in LABELS}
+        assert votes.answered(judge) == len(given_labels)
+        if given_labels:
+            assert votes.response_rate(judge, "a") == Fraction(given_labels.count("a"), len(given_labels))
+    for group in [*itertools.permutations(range(3), 2), (2, 0, 1), (1,)]:
+        chosen = [tuple(row[judge] for judge in group) for row in rows]
+        some = [row for row in chosen if any(row)]
+        whole = [row for row in chosen if None not in row]
+        assert dict(votes.marginal(group).counts) == {row: some.count(row) for row in some}
+        assert dict(votes.common(group).counts) == {row: whole.count(row) for row in whole}
+        if whole:
+            size = len(whole)
+            assert votes.agreement(*group) == Fraction(sum(len(set(row)) == 1 for row in whole), size)
+            rates = [Fraction(sum(row[i] == "b" for row in whole), size) for i in range(len(group))]
+            products = (math.prod((row[i] == "b") - rate for i, rate in enumerate(rates)) for row in whole)
+            assert votes.central_moment(group, label="b") == sum(products) / Fraction(size)
+    assert votes.marginal(0, 1, 2) == votes == votes.marginal(2, 0, 1).marginal(1, 2, 0)
+    assert count_rows(rows, labels=LABELS) == votes
+    for label in LABELS:
+        part = votes.restricted(0, label)
+        assert part == count_rows(
+            [row for row in rows if row[0] == label], labels=LABELS, judges=votes.judges
+        )
+
+
+def test_moments_of_pairs_and_trios_are_those_of_the_printed_formulas():
+    f = {
+        (group, label): TWO_NORM.marginal(group).frequency((label,) * len(group))
+        for size in (1, 2, 3)
+        for group in itertools.combinations(range(3), size)
+        for label in "ab"
+    }
+    for label, sign in (("b", 1), ("a", -1)):
+        delta = {
+            (i, j): f[(i, j), label] - f[(i,), label] * f[(j,), label] for i, j in ((0, 1), (0, 2), (1, 2))
+        }
+        for (i, j), value in delta.items():
+            assert TWO_NORM.pair_moment(i, j) == TWO_NORM.pair_moment(j, i, label=label) == value
+        x, y, z = (f[(i,), label] for i in range(3))
+        trio = f[(0, 1, 2), label] - (x * y * z + x * delta[1, 2] + y * delta[0, 2] + z * delta[0, 1])
+        assert (
+            TWO_NORM.trio_moment(0, 1, 2, label=label) == trio == sign * TWO_NORM.trio_moment("A", "B", "C")
+        )
+
+
+@pytest.mark.parametrize(
+    "rate",
+    [
+        lambda votes: votes.frequency("aa"),
+        lambda votes: votes.response_rate(0, "a"),
+        lambda votes: votes.agreement(),
+        lambda votes: votes.pair_moment(0, 1),
+    ],
+)
+def test_an_empty_test_has_counts_but_no_rates(rate):
+    assert (EMPTY.size, EMPTY.counts["ab"], EMPTY.responses("A")) == (0, 0, {"a": 0, "b": 0})
+    assert EMPTY + EMPTY == EMPTY
+    with pytest.raises(EmptyTest):
+        rate(EMPTY)
+
+
+# -- the value ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -45,218 +123,68 @@ def test_a_count_may_be_a_whole_number_of_any_library(count):
 
 
 @pytest.mark.parametrize(
-    ("count", "error", "rule"),
+    "count",
     [
-        (-1, BadNumber, "a count must not be negative"),
-        (np.int64(-1), BadNumber, "a count must not be negative"),
-        (Fraction(1, 2), BadNumber, "a count must be a whole number"),
-        ("1/2", BadNumber, "a count must be a whole number"),
-        ("2.5", BadNumber, "a count must be a whole number"),
-        (1.0, FloatRefused, "a float is not exact"),
-        (float("nan"), FloatRefused, "a float is not exact"),
-        (np.float64(2), FloatRefused, "a float is not exact"),
-        (True, NotANumber, "a truth value is not a number"),
-        (np.True_, NotANumber, "bool is not an exact number"),
-        (None, NotANumber, "NoneType is not an exact number"),
-        ([1], NotANumber, "list is not an exact number"),
-        ("", BadNumber, "not a number"),
-        ("many", BadNumber, "not a number"),
-        ("1e999999999", BadNumber, "a number has at most 100000 digits written out"),
-        (10**1000, BadNumber, "a count has at most 1000 digits"),
-        ("1e1000", BadNumber, "a count has at most 1000 digits"),
+        -1,
+        Fraction(1, 2),
+        "1/2",
+        1.0,
+        float("nan"),
+        np.float64(2),
+        True,
+        np.True_,
+        None,
+        [1],
+        "",
+        "1e999999999",
+        10**1000,
     ],
 )
-def test_a_count_that_is_none_is_refused_and_its_pattern_named(count, error, rule):
-    with pytest.raises(error) as caught:
+def test_an_invalid_count_names_its_pattern(count):
+    with pytest.raises((BadNumber, NotANumber), match="'ab'"):
         VoteCounts({"aa": 1, "ab": count})
-    assert caught.value.rule == f"{rule} (this is the count of 'ab')"
-    assert caught.value.given is count
-    assert "\n" not in str(caught.value)
 
 
 def test_huge_counts_are_kept_exactly_and_can_be_shown():
     huge = 10**1000 - 1
     votes = VoteCounts({"ab": huge}) + VoteCounts({"ab": huge, "aa": 1})
-    assert votes.size == 2 * huge + 1
     assert votes.frequency("aa") == mpq(1, 2 * huge + 1)
     assert str(2 * huge) in str(votes)
-    assert str(2 * huge) in repr(votes)
-    single = VoteCounts({"ab": huge})
-    assert VoteCounts.from_json(single.to_json()) == single
-
-
-def test_patterns_have_one_label_for_each_judge():
-    with pytest.raises(BadVotes, match="a pattern here has 2 labels, one for each judge"):
-        VoteCounts({"aa": 1, "aab": 1})
-    with pytest.raises(BadVotes, match="a pattern here has 3 labels, one for each judge"):
-        VoteCounts({"aa": 1}, judges=["A", "B", "C"])
-    with pytest.raises(BadVotes, match="a pattern here has 2 labels"):
-        VoteCounts({"aa": 1, "aab": 0})
-
-
-@pytest.mark.parametrize("pattern", ["ac", ("a", "c"), ("a", 1), 5, ()])
-def test_a_pattern_of_other_things_than_the_labels_is_refused(pattern):
-    with pytest.raises(BadVotes):
-        VoteCounts({pattern: 1})
-
-
-# -- the empty test ----------------------------------------------------------------------------------
-
-
-def test_an_empty_test_has_counts_but_no_rates():
-    assert EMPTY.size == 0
-    assert EMPTY.counts["ab"] == 0
-    assert EMPTY.responses("A") == {"a": 0, "b": 0}
-    assert EMPTY.frequencies() == {}
-    assert EMPTY.marginal(0) == VoteCounts({}, judges=["A"])
-    assert EMPTY + EMPTY == EMPTY
+    assert VoteCounts.from_json(VoteCounts({"ab": huge}).to_json()).size == huge
 
 
 @pytest.mark.parametrize(
-    "rate",
+    "arguments",
     [
-        lambda votes: votes.frequency("aa"),
-        lambda votes: votes.response_rate(0, "a"),
-        lambda votes: votes.agreement(),
-        lambda votes: votes.pair_moment(0, 1),
+        ({"aa": 1, "aab": 1},),
+        ({"aa": 1}, "ab", ["A", "B", "C"]),
+        ({"aa": 1}, ["a"]),
+        ({"aa": 1}, ["a", "a"]),
+        ({"aa": 1}, ["a", ""]),
+        ({"aa": 1}, ["a", b"b"]),
+        ({"aa": 1}, ["a", "x\ud800"]),
+        ({"aa": 1}, 5),
+        ({"aa": 1}, ["a", "b"], "AB"),
+        ({"aa": 1}, ["a", "b"], []),
+        ({"ac": 1},),
+        ({("a", 1): 1},),
+        ({("a", "b"): 1, "ab": 1},),
+        ({("a", ""): 1},),
+        ({(None, None): 1},),
+        ({5: 1},),
+        ({(): 1},),
+        ({"yes": 1}, ["yes", "no"]),
+        ({},),
+        ([("aa", 1)],),
+        (None,),
     ],
 )
-def test_a_rate_of_an_empty_test_is_an_error_of_its_own(rate):
-    with pytest.raises(EmptyTest, match=r"a test without questions has no (rates|moments)"):
-        rate(EMPTY)
-
-
-# -- the value ---------------------------------------------------------------------------------------
-
-
-def test_patterns_stand_in_the_order_of_the_labels_not_of_the_alphabet():
-    votes = VoteCounts({"ab": 1, "ba": 2, "bb": 3}, labels=["b", "a"])
-    assert list(votes.counts) == [("b", "b"), ("b", "a"), ("a", "b")]
-    assert list(votes.patterns()) == [("b", "b"), ("b", "a"), ("a", "b"), ("a", "a")]
-
-
-def test_votes_with_other_labels_judges_or_counts_are_not_equal():
-    votes = VoteCounts({"ab": 1})
-    assert votes != VoteCounts({"ab": 2})
-    assert votes != VoteCounts({"ba": 1})
-    assert votes != VoteCounts({"ab": 1}, labels=["b", "a"])
-    assert votes != VoteCounts({"ab": 1}, labels=["a", "b", "c"])
-    assert votes != VoteCounts({"ab": 1}, judges=["A", "B"])
-    assert votes != {"ab": 1}
-    assert votes != LabeledVoteCounts({"a": votes})
-
-
-# -- the mapping -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("pattern", ["ba", ("b", "a"), ["b", "a"]])
-def test_a_pattern_that_was_not_seen_counts_zero(pattern):
-    counts = VoteCounts({"ab": 3}).counts
-    assert counts[pattern] == 0
-    assert counts.get(pattern) == 0
-    assert pattern not in counts
-
-
-@pytest.mark.parametrize("pattern", ["a", "abb", "ac", ("a",), ("a", "b", "b"), ("a", 1), 3, None, {}, ""])
-def test_what_is_no_pattern_of_these_votes_raises_and_is_not_contained(pattern):
-    counts = VoteCounts({"ab": 3}).counts
+def test_what_does_not_make_votes_is_refused(arguments):
     with pytest.raises(BadVotes):
-        counts[pattern]
-    assert pattern not in counts
+        VoteCounts(*arguments)
 
 
-# -- rates and moments -------------------------------------------------------------------------------
-
-
-def brute(votes):
-    """Return the questions written out: one pattern for each."""
-    return [pattern for pattern, count in votes.counts.items() for _ in range(count)]
-
-
-def test_size_and_frequencies_are_shares_of_the_questions():
-    assert TWO_NORM.size == 1000
-    assert TWO_NORM.frequency("aab") == mpq(9, 100)
-    assert TWO_NORM.frequency(("b", "b", "b")) == mpq(233, 1000)
-    assert sum(TWO_NORM.frequencies().values()) == 1
-    assert VoteCounts({"ab": 2, "bb": 1}).frequencies() == {
-        ("a", "b"): mpq(2, 3),
-        ("b", "b"): mpq(1, 3),
-    }
-    assert VoteCounts({"ab": 2}).frequency("aa") == 0
-    with pytest.raises(BadVotes):
-        TWO_NORM.frequency("aa")
-
-
-@pytest.mark.parametrize("votes", [TWO_NORM, WORDS, THREE_LABELS])
-def test_responses_rates_and_agreement_are_those_of_brute_force(votes):
-    rows = brute(votes)
-    for place, name in enumerate(votes.judges):
-        for label in votes.labels:
-            given = sum(row[place] == label for row in rows)
-            assert votes.responses(place)[label] == votes.responses(name)[label] == given
-            assert votes.response_rate(name, label) == mpq(given, len(rows))
-        assert list(votes.responses(place)) == list(votes.labels)
-    for size in range(1, len(votes.judges) + 1):
-        for chosen in itertools.combinations(range(len(votes.judges)), size):
-            agreed = sum(len({row[i] for i in chosen}) == 1 for row in rows)
-            assert votes.agreement(*chosen) == mpq(agreed, len(rows))
-            assert votes.agreement(*(votes.judges[i] for i in chosen)) == mpq(agreed, len(rows))
-    assert votes.agreement() == votes.agreement(*votes.judges)
-
-
-@pytest.mark.parametrize(
-    ("votes", "label"),
-    [(TWO_NORM, "b"), (TWO_NORM, "a"), (THREE_LABELS, "a"), (THREE_LABELS, "b"), (THREE_LABELS, "c")],
-)
-def test_moments_are_those_of_the_printed_formulas(votes, label):
-    def f(*pairs):
-        rows = brute(votes)
-        return mpq(sum(all(row[i] == label for i in pairs) for row in rows), len(rows))
-
-    def delta(i, j):
-        return f(i, j) - f(i) * f(j)
-
-    for i, j in itertools.permutations(range(3), 2):
-        assert votes.pair_moment(i, j, label=label) == delta(i, j)
-    for i, j, k in itertools.permutations(range(3)):
-        expected = f(i, j, k) - (
-            f(i) * f(j) * f(k) + f(i) * delta(j, k) + f(j) * delta(i, k) + f(k) * delta(i, j)
-        )
-        assert votes.trio_moment(i, j, k, label=label) == expected
-
-
-def test_central_moments_of_any_number_of_judges_are_means_of_products():
-    votes = VoteCounts({"aabb": 3, "abab": 1, "bbbb": 2, "baaa": 4}, judges=["A", "B", "C", "D"])
-    rows = brute(votes)
-    for label in "ab":
-        rates = [mpq(sum(row[i] == label for row in rows), len(rows)) for i in range(4)]
-        for size in range(1, 5):
-            for chosen in itertools.permutations(range(4), size):
-                products = [math.prod((row[i] == label) - rates[i] for i in chosen) for row in rows]
-                assert votes.central_moment(chosen, label=label) == sum(products) / len(rows)
-    assert votes.central_moment(iter(["A", "B"])) == votes.pair_moment("A", "B")
-    assert votes.central_moment(["A", "B", "D"]) == votes.trio_moment(0, 1, 3)
-    for wrong, rule in ([], "at least one judge"), (["A", 0], "named twice"), (["E"], "a judge is one of"):
-        with pytest.raises(BadVotes, match=rule):
-            votes.central_moment(wrong)
-
-
-def test_with_two_labels_the_second_is_meant_and_the_first_has_the_opposite_sign():
-    for i, j in itertools.combinations(range(3), 2):
-        assert TWO_NORM.pair_moment(i, j) == TWO_NORM.pair_moment(i, j, label="b")
-        assert TWO_NORM.pair_moment(i, j) == TWO_NORM.pair_moment(i, j, label="a")
-    assert TWO_NORM.trio_moment(0, 1, 2) == TWO_NORM.trio_moment(0, 1, 2, label="b")
-    assert TWO_NORM.trio_moment(0, 1, 2) == -TWO_NORM.trio_moment(0, 1, 2, label="a")
-
-
-def test_with_three_labels_the_label_of_a_moment_must_be_named():
-    with pytest.raises(BadVotes, match="with 3 labels, name the one whose moment is meant"):
-        THREE_LABELS.pair_moment(0, 1)
-    with pytest.raises(BadVotes, match="a label is one of"):
-        THREE_LABELS.pair_moment(0, 1, label="d")
-
-
-@pytest.mark.parametrize("judge", [-1, 3, 10**30, True, False, 1.0, None, "D", "", ("A",), np.int64(3)])
+@pytest.mark.parametrize("judge", [-1, 3, 10**30, True, 1.0, None, "D", "", ("A",), np.int64(3)])
 @pytest.mark.parametrize(
     "ask",
     [
@@ -265,173 +193,216 @@ def test_with_three_labels_the_label_of_a_moment_must_be_named():
         lambda judge: TWO_NORM.pair_moment(judge, 1),
         lambda judge: TWO_NORM.marginal(1, judge),
         lambda judge: TWO_NORM.restricted(judge, "a"),
-        TWO_NORM.place,
+        lambda _: TWO_NORM.marginal(0, 0),
+        lambda _: TWO_NORM.central_moment([]),
+        lambda _: TWO_NORM.restricted(0, "c"),
+        lambda _: draw(1)[1].pair_moment(0, 1),
+        lambda _: TWO_NORM.with_labels(["x", "y", "z"]),
+        lambda _: TWO_NORM.swapped_labels("a", "c"),
+        lambda _: TWO_NORM.frequency("aa"),
     ],
 )
-def test_a_judge_that_is_none_is_refused(ask, judge):
-    with pytest.raises(BadVotes, match="a judge is one of A, B, C, or its place from 0 to 2"):
+def test_an_unknown_judge_or_label_is_refused(ask, judge):
+    with pytest.raises(BadVotes):
         ask(judge)
 
 
-# -- other votes of the same test --------------------------------------------------------------------
+def test_judges_are_named_by_index_by_name_or_by_an_iterable():
+    expected = VoteCounts({"aa": 267, "ba": 205, "ab": 186, "bb": 342}, judges=["C", "A"])
+    for wanted in ((2, 0), ("C", "A"), ("C", np.int64(0)), ([2, 0],), (iter(["C", "A"]),)):
+        assert TWO_NORM.marginal(*wanted) == expected
+        labeled = LabeledVoteCounts({"a": TWO_NORM})
+        assert (
+            labeled.marginal(*wanted if not hasattr(wanted[0], "__next__") else ["C", "A"]).observed()
+            == expected
+        )
 
 
-def test_marginals_are_named_by_place_by_name_or_by_an_iterable():
-    rows = [(row[2], row[0]) for row in brute(TWO_NORM)]
-    counted = {pattern: rows.count(pattern) for pattern in set(rows)}
-    expected = VoteCounts(counted, judges=["C", "A"])
-    for votes in (
-        TWO_NORM.marginal(2, 0),
-        TWO_NORM.marginal("C", "A"),
-        TWO_NORM.marginal("C", 0),
-        TWO_NORM.marginal([2, 0]),
-        TWO_NORM.marginal(("C", "A")),
-        TWO_NORM.marginal(name for name in ("C", "A")),
-    ):
-        assert votes == expected
-    assert TWO_NORM.marginal("B") == TWO_NORM.marginal(["B"]) == TWO_NORM.marginal(1)
+def test_patterns_are_in_the_order_of_the_labels_and_others_count_zero():
+    votes = VoteCounts({"ab": 1, "ba": 2, "bb": 3}, labels=["b", "a"])
+    assert list(votes.counts) == [("b", "b"), ("b", "a"), ("a", "b")]
+    assert list(votes.patterns()) == [("b", "b"), ("b", "a"), ("a", "b"), ("a", "a")]
+    for pattern in ("aa", ("a", "a"), ["a", "a"]):
+        assert votes.counts[pattern] == votes.counts.get(pattern) == 0
+        assert pattern not in votes.counts
+    for pattern in ("a", "abb", "ac", ("a", 1), 3, None, {}, ""):
+        with pytest.raises(BadVotes):
+            votes.counts[pattern]
+        assert pattern not in votes.counts
 
 
-def test_reordering_names_all_judges():
-    votes = TWO_NORM.reordered("C", "A", "B")
-    assert votes.judges == ("C", "A", "B")
-    assert votes.counts["bab"] == TWO_NORM.counts["abb"] == 115
-    assert votes.reordered(["A", "B", "C"]) == TWO_NORM
-    with pytest.raises(BadVotes, match="a new order names all 3 judges"):
-        TWO_NORM.reordered(0, 1)
-    with pytest.raises(BadVotes, match="a judge is named twice"):
-        TWO_NORM.reordered(0, 1, 1)
+def test_votes_with_other_labels_judges_or_counts_are_not_equal_and_do_not_merge():
+    votes = VoteCounts({"ab": 1})
+    others = [
+        VoteCounts({"ab": 1}, labels=["b", "a"]),
+        VoteCounts({"ab": 1}, labels=LABELS),
+        VoteCounts({"ab": 1}, judges=["A", "B"]),
+    ]
+    for other in others:
+        assert votes != other
+        with pytest.raises(BadVotes):
+            votes + other
+        with pytest.raises(BadVotes):
+            LabeledVoteCounts({"a": votes}) + LabeledVoteCounts({"a": other})
+    assert votes not in (VoteCounts({"ab": 2}), {"ab": 1}, LabeledVoteCounts({"a": votes}))
+    with pytest.raises(TypeError):
+        LabeledVoteCounts({"a": votes}) + votes
 
 
-def test_a_restriction_keeps_the_questions_and_all_judges():
-    votes = TWO_NORM.restricted("B", "b")
-    assert votes == VoteCounts({"aba": 86, "abb": 115, "bba": 100, "bbb": 233}, judges=["A", "B", "C"])
-    assert votes + TWO_NORM.restricted("B", "a") == TWO_NORM
-    assert THREE_LABELS.restricted(0, "c").labels == ("a", "b", "c")
-
-
-def test_judges_and_labels_can_be_renamed():
-    votes = TWO_NORM.with_judges(iter(["x", "y", "z"]))
-    assert votes.judges == ("x", "y", "z")
-    assert votes.counts == TWO_NORM.counts
-    renamed = TWO_NORM.with_labels(["no", "yes"])
-    assert renamed.labels == ("no", "yes")
-    assert renamed.counts["no", "no", "yes"] == 90
-    # The names of labels may be exchanged, too; the order of the labels goes with the names.
-    turned = TWO_NORM.with_labels(["b", "a"])
-    assert turned.labels == ("b", "a")
-    assert turned.counts["bba"] == TWO_NORM.counts["aab"] == 90
-
-
-def test_two_labels_are_swapped_without_naming_them():
-    swapped = TWO_NORM.swapped_labels()
-    assert swapped.labels == ("a", "b")
-    assert swapped.counts["bba"] == 90
-    assert swapped == TWO_NORM.swapped_labels("a", "b") == TWO_NORM.swapped_labels("b", "a")
-
-
-def test_merging_adds_the_counts():
-    assert VoteCounts({"aa": 1, "ab": 2}) + VoteCounts({"ab": 3, "bb": 4}) == VoteCounts(
-        {"aa": 1, "ab": 5, "bb": 4}
+def test_labels_are_renamed_swapped_and_joined():
+    assert TWO_NORM.with_labels(["no", "yes"]).counts["no", "no", "yes"] == 90
+    assert TWO_NORM.with_labels(["b", "a"]).counts["bba"] == 90
+    assert TWO_NORM.swapped_labels() == TWO_NORM.swapped_labels("b", "a")
+    assert TWO_NORM.swapped_labels().counts["bba"] == 90
+    labeled = LabeledVoteCounts(
+        {"a": VoteCounts({"ab": 2, ("c", None): 1}, LABELS), "c": VoteCounts({"cc": 1}, LABELS)}
     )
+    joined = labeled.relabeled({"a": "x", "b": "x", "c": "y"}, ("x", "y"))
+    assert joined.to_document()["counts_by_label"] == {"x": {"x,x": 2, "y,": 1}, "y": {"y,y": 1}}
+
+
+# -- the answer key ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_votes_with_a_key_agree_with_the_list_of_questions(seed):
+    rows, votes = draw(seed)
+    rng = random.Random(seed)
+    truth = [rng.choice(LABELS) for _ in rows]
+    graded = count_rows(rows, truth=truth, labels=LABELS)
+    assert graded.observed() == votes
+    assert graded.key_counts == {label: truth.count(label) for label in LABELS}
+    assert (graded.size, graded.labels, graded.judges) == (votes.size, votes.labels, votes.judges)
+    for judge in range(3):
+        pairs = [(true, row[judge]) for row, true in zip(rows, truth, strict=True)]
+        assert graded.confusion(judge) == {t: {x: pairs.count((t, x)) for x in LABELS} for t in LABELS}
+    assert graded.common(0, 1).observed() == votes.common(0, 1)
+    assert graded.has_gaps == votes.has_gaps
+    assert graded + graded == count_rows(rows + rows, truth=truth + truth, labels=LABELS)
+
+
+def test_a_true_label_that_is_not_given_has_no_questions():
+    votes = LabeledVoteCounts({"b": VoteCounts({"ab": 2})})
+    assert votes.key_counts == {"a": 0, "b": 2}
+    assert votes == LabeledVoteCounts({"b": VoteCounts({"ab": 2}), "a": VoteCounts({"ab": 0})})
 
 
 @pytest.mark.parametrize(
-    ("other", "kind"),
+    "given",
     [
-        (VoteCounts({"aa": 1}, labels=["b", "a"]), "labels"),
-        (VoteCounts({"aa": 1}, labels=["a", "b", "c"]), "labels"),
-        (VoteCounts({"aa": 1}, judges=["J2", "J1"]), "judges"),
-        (VoteCounts({"aaa": 1}), "judges"),
+        {},
+        None,
+        [VoteCounts({"a": 1})],
+        {"a": {"aa": 1}},
+        {"a": None},
+        {"c": VoteCounts({"a": 1})},
+        {1: VoteCounts({"a": 1})},
+        {"a": VoteCounts({"a": 1}), "b": VoteCounts({"ab": 1})},
+        {"a": VoteCounts({"a": 1}), "b": VoteCounts({"a": 1}, ["b", "a"])},
+        {"a": VoteCounts({"a": 1}), "b": 5},
     ],
 )
-def test_votes_of_other_labels_or_judges_do_not_merge(other, kind):
-    with pytest.raises(BadVotes, match=f"only if their {kind} are the same"):
-        VoteCounts({"aa": 1}) + other
+def test_what_does_not_make_labeled_votes_is_refused(given):
+    with pytest.raises(BadVotes):
+        LabeledVoteCounts(given)
+
+
+def test_evaluators_without_a_rule_for_gaps_refuse_them():
+    votes = VoteCounts({("a", None): 2, "ab": 1})
+    assert VoteCounts({"ab": 1}).without_gaps("it") == VoteCounts({"ab": 1})
+    with pytest.raises(BadVotes, match="2 gaps"):
+        ConsistentSet(votes).projection()
 
 
 # -- forms -------------------------------------------------------------------------------------------
 
 
-# -- JSON --------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("seed", range(10))
+def test_every_form_is_read_back(seed):
+    _, votes = draw(seed)
+    for value, kind in (
+        (votes, VoteCounts),
+        (LabeledVoteCounts({"a": votes, "b": votes}), LabeledVoteCounts),
+    ):
+        assert kind.from_json(value.to_json()) == kind.from_document(value.to_document()) == value
+        assert kind.from_json(value.to_json()).to_json() == value.to_json()
+        for copied in (
+            copy.copy(value),
+            copy.deepcopy(value),
+            pickle.loads(pickle.dumps(value)),
+            eval(repr(value)),
+        ):
+            assert copied == value
+            assert hash(copied) == hash(value)
 
 
-@pytest.mark.parametrize("votes", ALL)
-def test_json_comes_back_byte_for_byte(votes):
-    text = votes.to_json()
-    assert VoteCounts.from_json(text) == votes
-    assert VoteCounts.from_json(text).to_json() == text
-    assert VoteCounts.from_document(votes.to_document()) == votes
-
-
-def test_the_json_form_is_the_fixed_one():
-    votes = VoteCounts({"aab": 90, "bbb": 2**60}, judges=["A", "B", "C"])
+def test_the_json_form_is_the_fixed_one_with_a_gap_as_an_empty_label():
+    votes = VoteCounts({"ab": 90, ("a", None): 2**60}, judges=["A", "B"])
     assert votes.to_document() == {
         "labels": ["a", "b"],
-        "judges": ["A", "B", "C"],
-        "counts": {"a,a,b": 90, "b,b,b": 2**60},
+        "judges": ["A", "B"],
+        "counts": {"a,b": 90, "a,": 2**60},
     }
-    assert '"b,b,b": "1152921504606846976"' in votes.to_json()
-    assert '"a,a,b": 90' in votes.to_json()
-
-
-def test_labels_with_commas_and_backslashes_survive_json():
-    labels = [",", "\\", "\\,", "a,b", 'q"', "\n", "é", "😀"]
-    votes = VoteCounts({pair: i + 1 for i, pair in enumerate(itertools.permutations(labels, 2))}, labels)
-    assert VoteCounts.from_json(votes.to_json()) == votes
+    labeled = LabeledVoteCounts({"a": votes}).to_document()
+    assert labeled["counts_by_label"] == {"a": {"a,b": 90, "a,": 2**60}, "b": {}}
 
 
 GOOD = '{"labels": ["a", "b"], "judges": ["A", "B"], "counts": {"a,b": 1}}'
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "error", "rule"),
+    ("old", "new"),
     [
-        ('"counts": {', '"counts": {"a,b": 2, ', BadDocument, "this key is given twice"),
-        ('"labels"', '"labels": ["a", "b"], "labels"', BadDocument, "this key is given twice"),
-        ('"labels": ["a", "b"], ', "", BadDocument, "votes are an object"),
-        ('"judges": ["A", "B"], ', "", BadDocument, "votes are an object"),
-        ("{", '{"extra": 1, ', BadDocument, "votes are an object"),
-        ('["a", "b"]', '"ab"', BadDocument, "votes are an object"),
-        ('["A", "B"]', "null", BadDocument, "votes are an object"),
-        ('{"a,b": 1}', "[1]", BadDocument, "votes are an object"),
-        ('["a", "b"]', '["a", 1]', BadVotes, "a label is a text, not int"),
-        ('["a", "b"]', '["a"]', BadVotes, "at least two labels"),
-        ('["A", "B"]', '["A", "A"]', BadVotes, "this judge is named twice"),
-        ('["A", "B"]', "[]", BadVotes, "at least one judge"),
-        ('"a,b"', '"a,c"', BadVotes, "'c' is not one of the labels"),
-        ('"a,b"', '"a,b,a"', BadVotes, "a pattern here has 2 labels"),
-        ('"a,b"', '"a"', BadVotes, "a pattern here has 2 labels"),
-        ('"a,b"', '""', BadVotes, "a pattern here has 2 labels"),
-        ('"a,b"', '"a\\\\,b"', BadVotes, "'a,b' is not one of the labels"),
-        ('"a,b"', '"a,\\\\b"', BadVotes, "a backslash in a pattern"),
-        (": 1", ": -1", BadNumber, "must not be negative"),
-        (": 1", ": 1.0", BadDocument, "must be a whole count"),
-        (": 1", ": 1e5", BadDocument, "must be a whole count"),
-        (": 1", ": NaN", BadDocument, "must be finite"),
-        (": 1", ": true", NotANumber, "a truth value is not a number"),
-        (": 1", ": null", NotANumber, "NoneType is not an exact number"),
-        (": 1", ": [1]", NotANumber, "list is not an exact number"),
-        (": 1", ': "1/2"', BadNumber, "must be a whole number"),
-        (": 1", ': "1e999999999"', BadNumber, "at most 100000 digits"),
-        (": 1", ": 1e999999999", BadDocument, "must be a whole count"),
-        (": 1", ": " + "9" * 1_000_000, BadNumber, "at most 100000 digits"),
-        (": 1", ': "' + "9" * 1_000_000 + '"', BadNumber, "at most 100000 digits"),
-        (": 1", ": " + "9" * 5000, BadNumber, "at most 1000 digits"),
-        ('"b"]', '"\\ud800"]', BadDocument, "surrogate"),
-        ("}}", "}", BadDocument, "not JSON"),
-        ("{", "\ufeff{", BadDocument, "not JSON"),
-        (GOOD, "", BadDocument, "not JSON"),
-        (GOOD, "[]", BadDocument, "votes are an object"),
-        (GOOD, "[" * 100_000, BadDocument, "nested too deeply"),
+        ('"labels"', '"label"'),
+        ('"counts"', '"x": 1, "counts"'),
+        ('["a", "b"]', '"ab"'),
+        ('["A", "B"]', "null"),
+        ('["A", "B"]', '["A", "A"]'),
+        ('"a,b"', '"a,c"'),
+        ('"a,b"', '"a"'),
+        ('"a,b"', '","'),
+        ('"a,b"', '"a\\\\,b"'),
+        ('"a,b"', '"a,\\\\b"'),
+        (": 1", ": -1"),
+        (": 1", ": 1.0"),
+        (": 1", ": NaN"),
+        (": 1", ": true"),
+        (": 1", ": null"),
+        (": 1", ': "1/2"'),
+        (": 1", ': "1e999999999"'),
+        (": 1", ": " + "9" * 1_000_000),
+        ('"b"]', '"\\ud800"]'),
+        ("}}", "}"),
+        (GOOD, ""),
+        (GOOD, "[]"),
+        (GOOD, "[" * 100_000),
     ],
 )
-def test_a_wrong_document_is_refused_at_once_with_one_line(old, new, error, rule):
+def test_a_wrong_document_is_refused_at_once_with_one_line(old, new):
     assert old in GOOD
     begin = time.perf_counter()
-    with pytest.raises(error, match=rule) as caught:
+    with pytest.raises(NtqrExactError) as caught:
         VoteCounts.from_json(GOOD.replace(old, new, 1))
-    assert isinstance(caught.value, NtqrExactError)
     assert time.perf_counter() - begin < 0.5
-    assert len(str(caught.value)) < 500
+    assert len(str(caught.value)) <= 300
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "change", [{"extra": 1}, {"counts_by_label": {}}, {"counts_by_label": {"a": [1]}}, {"labels": "ab"}]
+)
+def test_a_wrong_document_with_a_key_is_refused(change):
+    document = LabeledVoteCounts({"a": VoteCounts({"ab": 2})}).to_document()
+    with pytest.raises(BadDocument):
+        LabeledVoteCounts.from_document({**document, **change})
+
+
+@given(st.lists(st.one_of(st.none(), st.text(alphabet=",\\a", min_size=1), st.text(min_size=1)), min_size=1))
+def test_splitting_a_pattern_undoes_joining(pattern):
+    assert split_pattern(join_pattern(tuple(pattern))) == tuple(pattern)
+
+
+@pytest.mark.parametrize("text", ["a\\", "\\a", "a,\\b", "a\\\\\\"])
+def test_a_backslash_before_anything_else_is_refused(text):
+    with pytest.raises(BadVotes):
+        split_pattern(text)

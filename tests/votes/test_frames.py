@@ -61,7 +61,7 @@ def test_every_engine_gives_the_votes_of_the_rows(engine):
 def test_every_engine_takes_a_truth_column(engine):
     expected = count_rows(ROWS, judges=["A", "B"], truth=DATA["k"])
     assert read_votes(engine(DATA), truth="k") == expected
-    assert read_votes(engine(DATA), truth="k", judges=["B", "A"]) == expected.reordered("B", "A")
+    assert read_votes(engine(DATA), truth="k", judges=["B", "A"]) == expected.marginal("B", "A")
     assert isinstance(expected, LabeledVoteCounts)
 
 

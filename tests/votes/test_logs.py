@@ -8,6 +8,7 @@ import pytest
 from ntqr_exact import read_votes
 from ntqr_exact.errors import BadDecisions, MissingExtra
 from ntqr_exact.votes import logs
+from ntqr_exact.votes.tables import open_source
 
 DATA = Path(__file__).parent / "data"
 
@@ -32,10 +33,8 @@ def test_the_scorers_of_inspect_are_judges_and_epochs_are_questions(tmp_path):
     assert (votes.size, votes.answered(0), votes.answered(1)) == (6, 6, 5)
     with_key = read_votes(DATA / "inspect_scorers.eval", truth="match")
     assert with_key.key_counts == {"C": 0, "I": 6}
-    with (DATA / "inspect_scorers.eval").open("rb") as file:
-        import io
-
-        value = logs.inspect_archive(io.BytesIO(file.read()), "log")
+    opened = open_source(DATA / "inspect_scorers.eval")
+    value = logs._unpacked(opened).value
     assert read_votes(written(tmp_path, "log.json", value | {"status": "success"})) == votes
 
 
@@ -131,6 +130,26 @@ def test_models_of_every_eval_ever_are_judges(tmp_path):
     votes = read_votes(written(tmp_path, "x.jsonl", rows, lines=True))
     assert votes.judges == ("m1", "m2")
     assert dict(votes.by_label["4"].counts) == {("4", "5"): 1, (None, "4"): 1}
+
+
+def test_both_orders_of_judgebench_are_judges_of_the_same_pairs(tmp_path):
+    def row(pair, model, *decisions):
+        judgments = [{"judgment": {"judge_model": model}, "decision": each} for each in decisions]
+        return {"pair_id": pair, "label": "A>B", "judge_name": "vanilla", "judgments": judgments}
+
+    paths = [
+        written(tmp_path, f"{model}.jsonl", [row("p", model, *first), row("q", model, *second)], lines=True)
+        for model, first, second in (
+            ("m1", ("A>B", "B>A"), ("A=B", None)),
+            ("m2", ("B>A", "A>B"), ("A>B", "A=B")),
+        )
+    ]
+    votes = read_votes(paths)
+    assert votes.judges == ("m1 order 1", "m1 order 2", "m2 order 1", "m2 order 2")
+    assert dict(votes.by_label["A>B"].counts) == {
+        ("A>B", "A>B", "B>A", "B>A"): 1,
+        ("A=B", None, "A>B", "A=B"): 1,
+    }
 
 
 def test_metrics_of_deepeval_are_judges():
