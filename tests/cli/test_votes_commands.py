@@ -142,7 +142,7 @@ def test_abstentions_are_counted_or_left_out_with_a_note(run, document, refused,
     agreeing = document("agreement", path, "--labels", "no,yes", "--abstain", "?")
     assert agreeing["labels"] == ["no", "yes"]
     keyed = file("A,B,key\nyes,no,?\nno,no,no\n", "keyed.csv")
-    assert "never the true label" in refused("evaluate", keyed, "--truth", "key", "--abstain", "?")
+    assert "must not be a true label" in refused("evaluate", keyed, "--truth", "key", "--abstain", "?")
 
 
 def test_ratings_have_weights_and_views(run, document, file):
