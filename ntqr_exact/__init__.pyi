@@ -2,7 +2,7 @@
 
 from ntqr_exact import errors as errors
 from ntqr_exact import postulates as postulates
-from ntqr_exact.alarms.best_level import best_level as best_level
+from ntqr_exact.alarms.misalignment import best_level as best_level
 from ntqr_exact.alarms.failing_judges import check_failing_certificate as check_failing_certificate
 from ntqr_exact.alarms.failing_judges import failing_curve as failing_curve
 from ntqr_exact.alarms.failing_judges import failing_judges as failing_judges

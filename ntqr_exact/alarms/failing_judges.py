@@ -2,17 +2,14 @@
 
 A judge passes every label at the level c if it is right on more than c of its questions of each label; it passes
 overall if it is right on more than c of all its questions. A group is impossible if no key lets all of it pass, so the
-failing judges hit every impossible group. Two judges and two labels have a closed form: questions on which they agree,
-or that one of them did not answer, are best given the label that was said, and what is left are two whole numbers, the
-disagreements of each kind that are given the first label. Larger groups are decided by `safety`.
-
-How the proof and the key are found is in `failing_search`.
+failing judges hit every impossible group.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from gmpy2 import mpq
@@ -20,14 +17,16 @@ from gmpy2 import mpq
 from ntqr_exact.alarms.failing_checker import FORMAT, problems
 from ntqr_exact.alarms.failing_search import (
     BUDGET,
-    PASSES,
     FailingSearch,
     Group,
+    Measure,
+    Panel,
     Tree,
     clique_cover,
-    groups_of_tree,
+    parts_of,
 )
-from ntqr_exact.alarms.panel_pairs import Measure, Panel
+from ntqr_exact.alarms.misalignment import best_level, votes_document
+from ntqr_exact.alarms.safety import decide
 from ntqr_exact.blocks.block import Block, Sentence
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import Budget
@@ -39,6 +38,9 @@ from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 _MAX_NAMES = 6
+
+_CURVE_PASSES = 5
+"""How often the judges are covered by cliques at each level of a staircase."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,34 +99,38 @@ class FailingJudges(Value):
         panel = Panel(self.votes, self.level, self.measure)
         groups: dict[Group, list[dict[str, Any]]] = {}
         for tree in (self.tree, *self.must_fail_trees):
-            for group in groups_of_tree(tree):
-                if group not in groups and (len(group) > 1 or panel.sizes[group[0]]):
-                    groups[group] = [leaf.to_document() for leaf in panel.leaves(group)]
+            for part in parts_of(tree):
+                for group in panel.groups_to_prove(part):
+                    if group not in groups:
+                        leaves = decide(panel.question(group), Budget(None)).leaves
+                        groups[group] = [leaf.to_document() for leaf in leaves]
+        parts = list(self.witness.by_label.values())
         return {
-            "format": FORMAT,
-            "labels": list(self.votes.labels),
-            "judges": list(self.votes.judges),
-            "votes": [[list(pattern), str(count)] for pattern, count in self.votes.counts.items() if count],
+            **votes_document(self.votes, FORMAT),
             "level": str(self.level),
             "measure": self.measure,
             "trust": list(self.trust),
             "proven": self.proven,
             "attained": self.attained,
-            "key": [list(map(str, split)) for split in panel.splits(self.witness)],
+            "key": [[str(part.counts.get(name, 0)) for part in parts] for name in panel.names],
             "tree": self.tree,
-            "must_fail": [
-                [judge, tree] for judge, tree in zip(self.must_fail, self.must_fail_trees, strict=True)
-            ],
+            "must_fail": [list(pair) for pair in zip(self.must_fail, self.must_fail_trees, strict=True)],
             "groups": [{"judges": list(group), "leaves": leaves} for group, leaves in groups.items()],
         }
 
 
 @dataclass(frozen=True, slots=True)
 class FailingCurve(Value):
-    """The staircase: from each level on, at least so many judges fail; `attained` has a key at some levels."""
+    """The staircase: from the level of each step on, at least that number of judges fails, by impossible pairs.
+
+    The levels are exact if `is_exact`, as they always are for two labels and overall. Otherwise the threshold of some
+    pair was not decided within the budget, and a step may begin later than it could, never earlier.
+    `attained` has the failing judges of a key at some levels.
+    """
 
     judges: int
     measure: Measure
+    is_exact: bool
     steps: tuple[tuple[mpq, int], ...]
     attained: tuple[tuple[mpq, int], ...]
 
@@ -187,44 +193,34 @@ def failing_judges(
 def failing_curve(
     votes: VoteCounts, *, measure: Measure = "every_label", budget: int = BUDGET
 ) -> FailingCurve:
-    """Return the staircase of proven failures by pairs over all levels, and what keys attain at ten levels.
+    """Return the staircase of proven failures by pairs over all levels, and what keys attain at eleven levels.
 
     >>> failing_curve(VoteCounts({"ab": 1, "ba": 1, "aa": 2})).steps
     ((mpq(3,4), 1),)
     """
-    panel = _panel_of(votes, 0, measure)
-    pairs = {(i, j): panel.threshold(i, j) for i in panel.judges for j in range(i)}
-    levels = sorted({level for level in pairs.values() if level < 1})
-
-    def least(index: int) -> int:
-        adjacent = [0 for _ in panel.judges]
-        for (i, j), threshold in pairs.items():
-            if threshold <= levels[index]:
+    panel, is_exact = _panel_of(votes, 0, measure), True
+    thresholds: dict[tuple[int, int], mpq] = {}
+    for i, j in combinations(panel.judges, 2):
+        if panel.has_closed_form:
+            thresholds[i, j] = panel.threshold(i, j)
+        else:
+            found = best_level(votes.marginal((i, j)), budget=budget)
+            thresholds[i, j], is_exact = found.proven, is_exact and found.is_exact
+    adjacent = [0 for _ in panel.judges]
+    steps: list[tuple[mpq, int]] = []
+    for level in sorted({level for level in thresholds.values() if level < 1}):
+        for (i, j), threshold in thresholds.items():
+            if threshold == level:
                 adjacent[i] |= 1 << j
                 adjacent[j] |= 1 << i
-        return len(panel.judges) - len(clique_cover(adjacent, panel.judges, PASSES // 10))
-
-    steps: list[tuple[mpq, int]] = []
-
-    def fill(first: int, low: int, last: int, high: int) -> None:
-        """Find all steps between two levels with known counts."""
-        if high <= low:
-            return
-        if last - first == 1:
-            steps.append((levels[last], high))
-            return
-        middle = (first + last) // 2
-        count = min(high, max(low, least(middle)))
-        fill(first, low, middle, count)
-        fill(middle, count, last, high)
-
-    if levels:
-        fill(-1, 0, len(levels) - 1, least(len(levels) - 1))
+        count = len(panel.judges) - len(clique_cover(adjacent, panel.judges, _CURVE_PASSES))
+        if count > (steps[-1][1] if steps else 0):
+            steps.append((level, count))
     attained = []
-    for tenth in range(9, 20):
-        found = FailingSearch(Panel(votes, mpq(tenth, 20), measure), (), Budget(budget // 10))
-        attained.append((mpq(tenth, 20), len(found.failing)))
-    return FailingCurve(len(panel.judges), measure, tuple(steps), tuple(attained))
+    for level in (mpq(n, 20) for n in range(9, 20)):
+        search = FailingSearch(Panel(votes, level, measure), (), Budget(budget // 10))
+        attained.append((level, len(search.failing)))
+    return FailingCurve(len(panel.judges), measure, is_exact, tuple(steps), tuple(attained))
 
 
 def check_failing_certificate(document: object) -> list[str]:

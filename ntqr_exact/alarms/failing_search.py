@@ -1,8 +1,9 @@
 """The search for a proof that judges must fail, and for a key under which few do.
 
-The proof is a tree. A branch says that a judge fails, or that it passes. A leaf has disjoint parts with known least
-failures: a clique of impossible pairs fails in all judges but one, and an impossible group in at least one judge that
-is not said to pass. The upper end is a key, found from the majority by local moves, or from a group that could pass.
+A group is impossible if no key lets all of it pass. Two judges and two labels have a closed form: questions on which
+they agree, or that one of them did not answer, are best given the label that was said; what remains are two whole
+numbers, x of the questions "ab" and y of the questions "ba" that are given the label a. Overall, two judges share out
+the questions on which they differ. Other groups are decided by `safety`.
 """
 
 from __future__ import annotations
@@ -10,26 +11,179 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any, TypeAlias
+from functools import cached_property, reduce
+from itertools import combinations
+from operator import or_
+from typing import Any, Literal, TypeAlias
 
-from ntqr_exact.alarms.panel_pairs import Panel, union
-from ntqr_exact.alarms.safety import SafetyDecision, decide
-from ntqr_exact.alarms.safety_question import Key, repaired, slacks
+from gmpy2 import mpq
+
+from ntqr_exact.alarms.safety import Key, Question, SafetyDecision, decide, repaired
 from ntqr_exact.answer import Answer
 from ntqr_exact.budget import Budget
 from ntqr_exact.errors import BadChoice, TooMuchWork
+from ntqr_exact.votes.counts import VoteCounts
 
+Measure: TypeAlias = Literal["every_label", "overall"]
 Group: TypeAlias = tuple[int, ...]
 Tree: TypeAlias = dict[str, Any]
-"""{"judge", "fails", "passes"}, or {"parts": [{"kind", "judges", "failures", …}]}."""
+"""{"judge", "fails", "passes"}: a judge fails or passes; or {"parts": [{"kind", "judges", "failures"}]}.
+
+At least `failures` of the judges of a part fail: all but one of a clique of impossible pairs, one of an impossible
+group, or as many as a crowd cannot have right together. Parts share only judges that pass.
+"""
 
 BUDGET = 400_000
 """The default budget of one level in steps, less than a second; pairs are decided in any case."""
 
 PASSES = 100
-"""So often the judges are covered by cliques, in other orders."""
+"""How often the judges are covered by cliques, in other orders."""
 
-_MAX_CORE, _MAX_TRIED = 12, 30
+_PAIR_BUDGET = 40_000
+"""Steps to decide a pair of three labels or more."""
+
+_MAX_CORE, _MAX_TRIED, _MAX_STARTS, _ROUNDS = 12, 30, 6, 4
+
+
+class Panel:
+    """Votes in whole numbers at a level t/s, with the answers of each judge as bits over the patterns."""
+
+    def __init__(self, votes: VoteCounts, level: mpq, measure: Measure) -> None:
+        self.level, self.measure = level, measure
+        # More than 0 of a whole number is more than a share that no question reaches.
+        exact = level or mpq(1, votes.size + 1)
+        self.t, self.s = int(exact.numerator), int(exact.denominator)
+        index = {label: a for a, label in enumerate(votes.labels)}
+        rows = [(pattern, count) for pattern, count in votes.counts.items() if count]
+        self.names = [pattern for pattern, _ in rows]
+        self.patterns = [tuple([index.get(x) for x in pattern]) for pattern in self.names]
+        self.counts = [count for _, count in rows]
+        self.labels, self.judges = range(len(votes.labels)), range(len(votes.judges))
+        self.given = [[0 for _ in self.labels] for _ in self.judges]
+        for p, pattern in enumerate(self.patterns):
+            for j, answer in enumerate(pattern):
+                if answer is not None:
+                    self.given[j][answer] |= 1 << p
+        width = max(self.counts).bit_length()
+        self.planes = [sum(1 << p for p, n in enumerate(self.counts) if n >> b & 1) for b in range(width)]
+        self.sizes = [sum(map(self.count, row)) for row in self.given]
+        self.needs = [self.t * size // self.s + 1 for size in self.sizes]
+        self.has_closed_form = measure == "overall" or len(self.labels) == 2
+
+    def count(self, patterns: int) -> int:
+        """Return how many questions a set of patterns has."""
+        return sum((patterns & plane).bit_count() << b for b, plane in enumerate(self.planes))
+
+    @cached_property
+    def whole(self) -> Question:
+        """The question whether all judges could pass."""
+        return self.question(self.judges)
+
+    def question(self, group: Sequence[int]) -> Question:
+        """Return the question whether a group could pass, over the patterns of all judges merged for it."""
+        merged: dict[tuple[int | None, ...], int] = {}
+        for pattern, count in zip(self.patterns, self.counts, strict=True):
+            row = tuple([pattern[j] for j in group])
+            merged[row] = merged.get(row, 0) + count
+        every, total = self.measure == "every_label", sum(merged.values())
+        return Question(
+            tuple(merged),
+            tuple(merged.values()),
+            ((((self.s, self.t),) * len(self.labels) if every else ()),) * len(group),
+            tuple(0 if every else self.needs[j] for j in group),
+            ((0, total),) * len(self.labels),
+        )
+
+    def groups_to_prove(self, part: dict[str, Any]) -> list[Group]:
+        """Return the groups that a part needs to be impossible, but for pairs of a closed form."""
+        if part["kind"] == "group":
+            return [tuple(part["judges"])]
+        return [] if self.has_closed_form else list(combinations(part["judges"], 2))
+
+    def failing(self, key: Key) -> set[int]:
+        """Return the judges that fail under a key."""
+        return {j for j, _, size, slack in self.whole.slacks(key) if size and slack < 1}
+
+    def is_impossible(self, i: int, j: int) -> bool:
+        """Return whether no key lets two judges pass."""
+        if self.measure == "overall":
+            return self.threshold(i, j) <= self.level
+        if len(self.labels) == 2:
+            return _pair_above(self._pair(i, j), self.t, self.s) is None
+        return decide(self.question((i, j)), Budget(_PAIR_BUDGET)).answer is Answer.NO
+
+    def threshold(self, i: int, j: int) -> mpq:
+        """Return the best level of two judges, in closed form: no key lets both exceed it."""
+        return self._overall_threshold(i, j) if self.measure == "overall" else _best_of_pair(self._pair(i, j))
+
+    def _overall_threshold(self, i: int, j: int) -> mpq:
+        """They share out the questions on which they differ."""
+        same = sum(self.count(a & b) for a, b in zip(self.given[i], self.given[j], strict=True))
+        differ = self.count(reduce(or_, self.given[i]) & reduce(or_, self.given[j])) - same
+        m, n = self.sizes[i], self.sizes[j]
+        middle = differ * m // (m + n) if differ else 0
+        wrong = ((x, differ - x) for x in (middle, min(differ, middle + 1)))  # of the first, of the second
+        return max(min(1 - mpq(x, m or 1), 1 - mpq(y, n or 1)) for x, y in wrong)
+
+    def _pair(self, i: int, j: int) -> tuple[int, ...]:
+        """Return how often two judges say ab and ba, and how often i says a, j a, i b and j b otherwise."""
+        (ia, ib), (ja, jb) = self.given[i], self.given[j]
+        ab, ba = self.count(ia & jb), self.count(ib & ja)
+        return (ab, ba, *(self.count(x) - y for x, y in ((ia, ab), (ja, ba), (ib, ba), (jb, ab))))
+
+
+def _pair_level(numbers: Sequence[int], x: int, y: int) -> mpq:
+    """Return the level of the key that gives x questions "ab" and y questions "ba" the label a."""
+    ab, ba, a_i, a_j, b_i, b_j = numbers
+    v, w = ab - x, ba - y
+    cells = ((a_i + x, y), (a_j + y, x), (b_i + w, v), (b_j + v, w))  # right and wrong
+    return min((mpq(r, r + n) for r, n in cells if r + n), default=mpq(1))
+
+
+def _pair_above(numbers: Sequence[int], t: int, s: int) -> tuple[int, int] | None:
+    """Return x and y whose key has a level above t/s, or `None`.
+
+    With u = s − t, v = ab − x and w = ba − y, the rows are u·x − t·y ≥ 1 − u·a_i, u·y − t·x ≥ 1 − u·a_j,
+    u·w − t·v ≥ 1 − u·b_i and u·v − t·w ≥ 1 − u·b_j: y lies between lower and upper lines over x.
+    """
+    ab, ba, a_i, a_j, b_i, b_j = numbers
+    for x, y in ((0, 0), (ab, ba)):  # only there a label can be without questions
+        if _pair_level(numbers, x, y) * s > t:
+            return x, y
+    u = s - t
+    if not t:
+        return None
+    # (slope, constant, divisor) of lines
+    lower = ((0, 0, 1), (t, 1 - u * a_j, u), (u, t * ba + 1 - u * (ab + b_j), t))
+    upper = ((0, ba, 1), (u, u * a_i - 1, t), (t, u * (ba + b_i) - 1 - t * ab, u))
+    low, high = 0, ab
+    for m, c, d in lower:
+        for n, e, f in upper:  # (m·x + c)/d ≤ (n·x + e)/f
+            slope, most = m * f - n * d, e * d - c * f
+            if slope > 0:
+                high = min(high, most // slope)
+            elif slope < 0:
+                low = max(low, -(most // -slope))
+            elif most < 0:
+                return None
+    for x in range(low, high + 1):
+        least = max(-(-(m * x + c) // d) for m, c, d in lower)
+        if least <= min((n * x + e) // f for n, e, f in upper):
+            return x, least
+    return None
+
+
+def _best_of_pair(numbers: Sequence[int]) -> mpq:
+    low, high = mpq(0), mpq(1)
+    while low < high:
+        # Levels are fractions of at most Q questions: in a narrow range, ask for more than the witness has.
+        tried = low if (high - low) * sum(numbers) ** 2 <= 1 else (low + high) / 2
+        found = _pair_above(numbers, int(tried.numerator), int(tried.denominator))
+        if found is None:
+            high = tried
+        else:
+            low = _pair_level(numbers, *found)
+    return high
 
 
 def clique_cover(adjacent: Sequence[int], judges: Iterable[int], passes: int) -> list[int]:
@@ -53,13 +207,14 @@ def clique_cover(adjacent: Sequence[int], judges: Iterable[int], passes: int) ->
         again = sorted(best, key=int.bit_count, reverse=True) if chance < 8 else best[::-1]
         if chance > 13:
             draw.shuffle(again)
-        order = [j for clique in again for j in _bits(clique)]  # keeping classes together is never worse
+        order = [j for clique in again for j in bits(clique)]  # keeping classes together is never worse
         if chance == 19:
             order.sort(key=lambda j: 8 * adjacent[j].bit_count() + draw.randrange(48))
     return best
 
 
-def _bits(mask: int) -> list[int]:
+def bits(mask: int) -> list[int]:
+    """Return the members of a set that is bits."""
     found = []
     while mask:
         low = mask & -mask
@@ -68,16 +223,16 @@ def _bits(mask: int) -> list[int]:
     return found
 
 
-def groups_of_tree(tree: Tree) -> Iterator[Group]:
-    """Yield the groups that a tree needs to be impossible."""
-    for part in tree.get("parts", ()):
-        if part["kind"] == "clique":
-            yield from ((j, i) for i in part["judges"] for j in part["judges"] if j < i)
-        elif part["kind"] == "group":
-            yield tuple(part["group"])
+def _mask(judges: Iterable[int]) -> int:
+    return reduce(or_, (1 << j for j in judges), 0)
+
+
+def parts_of(tree: Tree) -> Iterator[dict[str, Any]]:
+    """Yield the parts of all leaves of a tree."""
+    yield from tree.get("parts", ())
     for side in ("fails", "passes"):
         if side in tree:
-            yield from groups_of_tree(tree[side])
+            yield from parts_of(tree[side])
 
 
 class FailingSearch:
@@ -87,11 +242,12 @@ class FailingSearch:
         self.panel, self.trusted, self.budget = panel, trusted, budget
         self.adjacent = [0 for _ in panel.judges]
         # Overall, a judge without answers fails under every key.
-        silent = [j for j in panel.judges if panel.measure == "overall" and not panel.sizes[j]]
-        self.groups = [1 << j for j in silent]
+        self.groups = [1 << j for j in panel.judges if panel.measure == "overall" and not panel.sizes[j]]
         self.proven = 0
         self.tree: Tree = {"parts": []}
-        self.key, self.failing = self._first_key()
+        self.every = _mask(panel.judges)
+        self.key = self._first_key()
+        self.failing = panel.failing(self.key)
 
     def run(self) -> None:
         """Prove as much as the budget allows, and find a key that fails in few judges."""
@@ -101,10 +257,9 @@ class FailingSearch:
                 if panel.is_impossible(i, j):
                     self.adjacent[i] |= 1 << j
                     self.adjacent[j] |= 1 << i
-        self.proven, self.tree = self._leaf(0, _mask(self.trusted), PASSES)
-        crowd = self._crowd()
-        if crowd is not None and crowd["failures"] > self.proven:
-            self.proven, self.tree = crowd["failures"], {"parts": [crowd]}
+        self.proven, self.tree = max(
+            self._leaf(0, _mask(self.trusted), PASSES), self._crowd(), key=lambda item: item[0]
+        )
         with suppress(TooMuchWork):
             self._improve_key()
         while self.proven < len(self.failing):
@@ -117,15 +272,14 @@ class FailingSearch:
 
     def prove(self, goal: int, trusted: Group) -> Tree | None:
         """Return a tree that proves that `goal` judges fail if these pass, learning impossible groups on the way."""
-        while True:
-            try:
+        with suppress(TooMuchWork):
+            while True:
                 result = self._branch(0, _mask(trusted), goal)
                 if isinstance(result, dict):
                     return result
-                if not self._learn(_bits(_mask(self.panel.judges) & ~result)):
-                    return None
-            except TooMuchWork:
-                return None
+                if not self._learn(bits(self.every & ~result)):
+                    break
+        return None
 
     def _learn(self, group: list[int]) -> bool:
         """Decide a group that no known group excludes: a better key, or a new impossible group."""
@@ -143,11 +297,8 @@ class FailingSearch:
         return True
 
     def _decided(self, group: list[int], share: int) -> SafetyDecision:
-        """Decide whether a group could pass, within a share of what is left of the budget."""
-        limit = self.budget.limit
-        part = Budget(None if limit is None else max(0, limit - self.budget.spent) // share)
-        found = decide(self.panel.question(group), part)
-        self.budget.spend(part.spent if part.limit is None else min(part.spent, part.limit))
+        found = decide(self.panel.question(group), self.budget, share)
+        self.budget.spend(0)
         return found
 
     def _branch(self, failed: int, passed: int, goal: int) -> Tree | int:
@@ -156,14 +307,13 @@ class FailingSearch:
         count, leaf = self._leaf(failed, passed, 2)
         if count >= goal:
             return leaf
-        forced = failed | union(
-            1 << j for part in leaf["parts"] if len(part["judges"]) == 1 for j in part["judges"]
-        )
-        rest = _mask(self.panel.judges) & ~forced & ~passed
+        single = (_mask(part["judges"]) & ~passed for part in leaf["parts"])
+        forced = reduce(or_, (judges for judges in single if judges.bit_count() == 1), failed)
+        rest = self.every & ~forced & ~passed
         open_groups = [group & ~passed for group in self.groups if not group & forced]
         degrees = {
             j: (self.adjacent[j] & rest).bit_count() + sum(group >> j & 1 for group in open_groups)
-            for j in _bits(rest)
+            for j in bits(rest)
         }
         judge = max(degrees, key=lambda j: degrees[j], default=-1)
         if judge < 0 or not degrees[judge]:
@@ -177,140 +327,109 @@ class FailingSearch:
     def _leaf(self, failed: int, passed: int, passes: int) -> tuple[int, Tree]:
         """Return how many judges fail by disjoint parts, and these parts."""
         parts: list[dict[str, Any]] = []
-        rest = _mask(self.panel.judges) & ~failed & ~passed
-        known = [(1 << i | 1 << j) for i in _bits(passed) for j in _bits(self.adjacent[i])] if passed else []
-        for group in (*known, *self.groups):
+        rest = self.every & ~failed & ~passed
+        pairs = [1 << i | 1 << j for i in bits(passed) for j in bits(self.adjacent[i])]
+        for group in (*pairs, *self.groups):
             left = group & ~passed
             if not group & failed and not left:
-                return len(self.panel.judges) + 1, {"parts": [_group_part(group, 0)]}
+                return len(self.panel.judges) + 1, {"parts": [_part(group)]}
             if left.bit_count() == 1 and left & rest:
-                parts.append(_group_part(group, left))
+                parts.append(_part(group))
                 rest &= ~left
-        cliques = clique_cover(self.adjacent, _bits(rest), passes)
-        parts += [
-            {"kind": "clique", "judges": _bits(clique), "failures": clique.bit_count() - 1}
-            for clique in cliques
-            if clique.bit_count() > 1
-        ]
-        free = union(clique for clique in cliques if clique.bit_count() == 1)
+        cliques = clique_cover(self.adjacent, bits(rest), passes)
+        parts += [_part(clique, "clique") for clique in cliques if clique.bit_count() > 1]
+        free = reduce(or_, (clique for clique in cliques if clique.bit_count() == 1), 0)
         for group in sorted(self.groups, key=int.bit_count):
             if not group & ~passed & ~free and not group & failed:
-                parts.append(_group_part(group, group & ~passed))
+                parts.append(_part(group))
                 free &= ~group
         return failed.bit_count() + sum(part["failures"] for part in parts), {"parts": parts}
 
-    def _crowd(self) -> dict[str, Any] | None:
+    def _crowd(self) -> tuple[int, Tree]:
         """Overall: any m judges have at most Σ min(m, plurality) right answers together, and need their least ones."""
-        panel = self.panel
-        if panel.measure != "overall" or self.trusted:
-            return None
-        most = [max(map(pattern.count, panel.labels)) for pattern in panel.patterns]
-        needs = sorted(panel.t * size // panel.s + 1 for size in panel.sizes)
-        for m in range(1, len(needs) + 1):
-            if sum(n * min(m, x) for n, x in zip(panel.counts, most, strict=True)) < sum(needs[:m]):
-                return {"kind": "crowd", "judges": list(panel.judges), "failures": len(needs) - m + 1}
-        return None
+        panel, needs = self.panel, sorted(self.panel.needs)
+        if panel.measure == "overall":
+            most = [max(map(pattern.count, panel.labels)) for pattern in panel.patterns]
+            for m in range(1, len(needs) + 1):
+                if sum(n * min(m, x) for n, x in zip(panel.counts, most, strict=True)) < sum(needs[:m]):
+                    failures = len(needs) - m + 1
+                    return failures, {"parts": [_part(self.every, "crowd") | {"failures": failures}]}
+        return 0, {"parts": []}
 
     # -- upper ends ------------------------------------------------------------------------------------
 
-    def _first_key(self) -> tuple[Key, set[int]]:
-        """Return the best of simple keys: of the majority, of each judge, and then of those that passed."""
-        panel = self.panel
-        majority = self._labels_of(panel.judges)
-        starts = [majority]
-        for given in panel.given:
-            rest = ~union(given)
-            starts.append([mask | (other & rest) for mask, other in zip(given, majority, strict=True)])
-        found = sorted(
-            ((self._rank(labels), i) for i, labels in enumerate(starts)), key=lambda item: item[0][:2]
-        )
-        best, labels = found[0][0], starts[found[0][1]]
-        for rank, _ in found[:12]:
-            for _ in range(4):
-                of = self._labels_of([j for j in panel.judges if j not in rank[2]] or panel.judges)
-                rank = self._rank(of)  # noqa: PLW2901
-                if rank[:2] < best[:2]:
-                    best, labels = rank, of
-        key = tuple(tuple(count * (mask >> p & 1) for mask in labels) for p, count in enumerate(panel.counts))
-        if best[0]:
-            group = decide(panel.question(self.trusted), Budget(BUDGET))
-            if group.key is None:
-                names = "these judges" if group.answer is Answer.NO else "judges whose group is not decided"
-                raise BadChoice(self.trusted, f"trust must name judges that can all pass; {names} cannot")
-            key = self._extended(self.trusted, group.key)
-        return key, panel.failing(key)
+    def _first_key(self) -> Key:
+        """Return the best of simple keys: of the majority, of each judge, and of those that pass under one of these."""
+        panel, keys = self.panel, {}
+        half = sum(panel.counts) // 2
+        chosen = [list(panel.judges), *([j] for j in panel.judges if panel.sizes[j] > half)]
+        for _ in range(_ROUNDS):
+            for judges in chosen:
+                key = self._plurality(judges)
+                failing = panel.failing(key)
+                keys[key] = (bool(failing & {*self.trusted}), len(failing), failing)
+            best = sorted(keys, key=lambda key: keys[key][:2])[:_MAX_STARTS]
+            chosen = [[j for j in panel.judges if j not in keys[key][2]] for key in best]
+        if not keys[best[0]][0]:
+            return best[0]
+        group = decide(panel.question(self.trusted), Budget(10 * BUDGET))
+        if group.key is None:
+            names = "these judges" if group.answer is Answer.NO else "judges whose group is not decided"
+            raise BadChoice(self.trusted, f"trust must name judges that can all pass; {names} cannot")
+        return self._extended(self.trusted, group.key)
 
-    def _rank(self, labels: Sequence[int]) -> tuple[bool, int, set[int]]:
-        """Return whether a trusted judge fails, how many judges fail, and which, by bits: patterns have one label."""
-        panel, found = self.panel, set()
-        for j, given in enumerate(panel.given):
-            right = [panel.count(mask & label) for mask, label in zip(given, labels, strict=True)]
-            if panel.measure == "overall":
-                is_bad = panel.s * sum(right) <= panel.t * panel.sizes[j]
-            else:
-                every = union(given)
-                sizes = [panel.count(every & label) for label in labels]
-                is_bad = any(n and panel.s * r <= panel.t * n for r, n in zip(right, sizes, strict=True))
-            if is_bad:
-                found.add(j)
-        return bool(found & set(self.trusted)), len(found), found
-
-    def _labels_of(self, judges: Iterable[int]) -> list[int]:
-        """Return the patterns of each label, as bits, by the plurality of some judges."""
-        labels, chosen = [0 for _ in self.panel.labels], list(judges)
-        for p, pattern in enumerate(self.panel.patterns):
-            answers = [pattern[j] for j in chosen]
-            votes = [answers.count(a) for a in self.panel.labels]
-            labels[votes.index(max(votes))] |= 1 << p
-        return labels
+    def _plurality(self, judges: Sequence[int]) -> Key:
+        """Return the key by the plurality of some judges; where they did not answer, of all."""
+        key, labels = [], self.panel.labels
+        for pattern, count in zip(self.panel.patterns, self.panel.counts, strict=True):
+            answers = [pattern[j] for j in judges]
+            votes = [answers.count(a) for a in labels]
+            if not any(votes):
+                votes = [pattern.count(a) for a in labels]
+            best = votes.index(max(votes))
+            key.append(tuple([count * (a == best) for a in labels]))
+        return tuple(key)
 
     def _extended(self, group: Sequence[int], key: Key) -> Key:
         """Return a key of all patterns that splits those of a group as its key does; others get the majority."""
         panel = self.panel
         left = {p: list(split) for p, split in zip(panel.question(group).patterns, key, strict=True)}
-        majority, whole = self._labels_of(panel.judges), []
+        majority, whole = self._plurality(panel.judges), []
         for p, (pattern, count) in enumerate(zip(panel.patterns, panel.counts, strict=True)):
-            default = [count * (mask >> p & 1) for mask in majority]
-            rest = left.get(tuple([pattern[j] for j in group]))
-            if rest is None:
-                whole.append(tuple(default))
-                continue
-            row = [0 for _ in panel.labels]
-            for a in sorted(panel.labels, key=lambda a: -default[a]):
-                row[a] = min(count - sum(row), rest[a])
-                rest[a] -= row[a]
+            row = list(majority[p])
+            rest = left[tuple([pattern[j] for j in group])]
+            if any(pattern[j] is not None for j in group):
+                order = sorted(panel.labels, key=lambda a: -row[a])
+                row = [0 for _ in panel.labels]
+                for a in order:
+                    row[a] = min(count - sum(row), rest[a])
+                    rest[a] -= row[a]
             whole.append(tuple(row))
         return tuple(whole)
 
     def _take(self, key: Key) -> None:
         failing = self.panel.failing(key)
-        if len(failing) < len(self.failing) and not failing & set(self.trusted):
+        if len(failing) < len(self.failing) and not failing & {*self.trusted}:
             self.key, self.failing = key, failing
 
     def _improve_key(self) -> None:
         """Move questions so that one more judge passes, while that works."""
-        question, tried = self.panel.whole, True
-        part = Budget(None if self.budget.limit is None else self.budget.limit // 2)
-        while tried and len(self.failing) > self.proven:
-            tried = False
+        part, before = Budget((self.budget.limit or BUDGET) // 2), len(self.panel.judges) + 1
+        while self.proven < len(self.failing) < before:
+            before = len(self.failing)
             short: dict[int, int] = dict.fromkeys(self.failing, 0)
-            for j, _, size, slack in slacks(question, self.key):
+            for j, _, size, slack in self.panel.whole.slacks(self.key):
                 if j in short and size:
                     short[j] += max(0, 1 - slack)
             passing = [j for j in self.panel.judges if j not in self.failing]
             blocked = _mask(passing)
             order = sorted(short, key=lambda j: ((self.adjacent[j] & blocked).bit_count(), short[j]))
             for j in order[:_MAX_TRIED]:
-                before = len(self.failing)
-                self._take(repaired(question, self.key, part, [*passing, j]))
-                if len(self.failing) < before:
-                    tried = True
-                    break
+                if len(self.failing) == before:
+                    self._take(repaired(self.panel.whole, self.key, part, [*passing, j]))
 
 
-def _group_part(group: int, left: int) -> dict[str, Any]:
-    return {"kind": "group", "group": _bits(group), "judges": _bits(left), "failures": int(left > 0)}
-
-
-def _mask(judges: Iterable[int]) -> int:
-    return union(1 << j for j in judges)
+def _part(group: int, kind: str = "group") -> dict[str, Any]:
+    judges = bits(group)
+    kind = {1: "crowd", 2: "clique"}.get(len(judges), kind)
+    return {"kind": kind, "judges": judges, "failures": len(judges) - 1 if kind == "clique" else 1}

@@ -1,9 +1,8 @@
 """The safe region: the key counts at which all judges could be safe.
 
-Each judge alone can be right min(Q_l, R_l) times on every label l at once, and more right answers are never less safe.
-So the factors allow exactly the key counts with Q_l ≤ ⌈f_l·R_l⌉ − 1 for each label and judge: a box, cut by ΣQ_l = Q. A
-minimum grade g asks also that Σ_l min(Q_l, R_l) ≥ gQ for each judge. Together, the judges leave fewer key counts, with
-gaps. The ends of the region are found for any size of the test: "some safe key has Q_l ≤ k" stays true as k grows.
+Each judge alone can be right min(Q_l, R_l) times on every label l at once. So the factors allow it exactly the key
+counts with Q_l ≤ ⌈f_l·R_l⌉ − 1: a box, cut by ΣQ_l = Q. Together, the judges leave fewer key counts, with gaps. The
+ends of the region are found for any size of the test: "some safe key has Q_l ≤ k" remains true as k grows.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ class SafeRegion:
     >>> region.count(), list(region), {"a": 2, "b": 4} in region
     (3, [{'a': 1, 'b': 5}, {'a': 2, 'b': 4}, {'a': 3, 'b': 3}], True)
 
-    `group_size` 1 looks at the numbers of answers of each judge alone, "all" at the joint answers. `budget` is that of
+    `group_size` 1 considers the numbers of answers of each judge alone, "all" the joint answers. `budget` is that of
     one decision.
     """
 
@@ -80,9 +79,7 @@ class SafeRegion:
         Raises `BadKeyCounts` for counts that no answer key of the test has, `Undecided` if the budget is too small.
         """
         key = check_key_counts(key_counts, self.votes.labels, self.votes.size)
-        if self.group_size == 1:
-            return self._allows(key)
-        return self._allows(key) and self._has(key)
+        return self._allows(key) and (self.group_size == 1 or self._has(key))
 
     def __contains__(self, key_counts: object) -> bool:
         try:
@@ -152,8 +149,6 @@ class SafeRegion:
             else:
                 break
         return SafeRangeEnd(attained, proven, witness, proof)
-
-    # -- parts -----------------------------------------------------------------------------------------
 
     def _answered(self, verdict: Misalignment) -> Answer:
         if verdict.answer is Answer.UNDECIDED:

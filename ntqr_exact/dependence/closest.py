@@ -11,14 +11,15 @@ returns is measured exactly.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, permutations, product
 from math import comb
-from typing import TypeAlias
 
 from gmpy2 import mpq
 
+from ntqr_exact.alarms.key_moves import Shares, improve
 from ntqr_exact.blocks.block import Block, Bullets, Sentence
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import Budget, check_work
@@ -31,15 +32,11 @@ from ntqr_exact.evaluators.grade import grade
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
-Shares: TypeAlias = list[list[int]]
-"""How many questions of each pattern have each label: `shares[pattern][label]`."""
-
 EFFORT = 2_000_000
 """Default number of steps of the search, each about half a microsecond."""
 
 _SHIFT = 30
 _POWERS = (2, 8, 32)
-_SWEEPS = 40
 _MAX_ESTIMATED = 20_000
 """Questions up to which Dawid and Skene's estimate, which weighs likelihoods exactly, is a start."""
 
@@ -196,57 +193,47 @@ class KeySearch:
 
     def improve(self, powers: Sequence[int], budget: Budget) -> None:
         """Move questions as long as that makes sums of powers of |Γ| smaller, or until the budget is spent."""
-        places = list(product(range(len(self.shares)), combinations(self.labels, 2)))
-        try:
-            for power in powers:
-                for _ in range(_SWEEPS):
-                    if not sum(self._move(p, pair, power, budget) for p, pair in places):
-                        break
-        except TooMuchWork:
-            return
+        self.budget = budget
+        with suppress(TooMuchWork):
+            for self.power in powers:
+                improve(self)
 
-    def _move(self, p: int, pair: tuple[int, int], power: int, budget: Budget) -> bool:
-        """Move questions of a pattern between two labels, either way, if that helps."""
-        (source, to), row, marks = pair, self.shares[p], self.marks[p]
-        if not row[source] + row[to]:
-            return False
-        budget.spend(6 * len(marks))
+    def counts(self, pattern: int, source: int, to: int) -> Iterator[int]:
+        """Yield the least-squares step, its half, and one question."""
+        marks = self.marks[pattern]
+        self.budget.spend(6 * len(marks))
         top = bottom = 0
         for label, way in ((source, -1), (to, 1)):
             for k, u, v in marks:
                 m, first, second, both = self.sums[label][k]
                 if m:
                     change = way * ((m * (u and v) + both - first * v - second * u) << _SHIFT) // (m * m)
-                    weight = change * self.sizes[label][k] ** (power - 2)
+                    weight = change * self.sizes[label][k] ** (self.power - 2)
                     top -= weight * (((m * both - first * second) << _SHIFT) // (m * m))
                     bottom += weight * change
         step = (2 * top + bottom) // (2 * bottom) if bottom else 0
-        for count in dict.fromkeys((step, step // 2, (top > 0) - (top < 0))):
-            limited = max(-row[to], min(row[source], count))
-            if limited and self._try(p, ((source, -limited), (to, limited)), power, budget):
-                return True
-        return False
+        yield from dict.fromkeys((step, step // 2, (top > 0) - (top < 0)))
 
-    def _try(self, p: int, changes: Sequence[tuple[int, int]], power: int, budget: Budget) -> bool:
+    def attempt(self, pattern: int, source: int, to: int, count: int) -> bool:
         """Make a move if it meets the conditions and makes the sum of powers smaller."""
-        budget.spend(4 * len(self.marks[p]))
-        slack = list(self.slack)
+        self.budget.spend(4 * len(self.marks[pattern]))
+        changes, slack = ((source, -count), (to, count)), list(self.slack)
         for k, condition in enumerate(self.conditions):
-            slack[k] += sum(condition.gains[p][label] * count for label, count in changes)
+            slack[k] += sum(condition.gains[pattern][label] * n for label, n in changes)
         gain, new = 0, []
-        for label, count in changes:
+        for label, n in changes:
             sums, sizes = self.sums[label], self.sizes[label]
-            for k, u, v in self.marks[p]:
-                cell = _added(sums[k], count, u, v)
+            for k, u, v in self.marks[pattern]:
+                cell = _added(sums[k], n, u, v)
                 size = _size(*cell)
-                gain += sizes[k] ** power - size**power
+                gain += sizes[k] ** self.power - size**self.power
                 new.append((label, k, cell, size))
         if gain <= 0 or any(s < 0 for s in slack):
             return False
         for label, k, cell, size in new:
             self.sums[label][k], self.sizes[label][k] = cell, size
-        for label, count in changes:
-            self.shares[p][label] += count
+        for label, n in changes:
+            self.shares[pattern][label] += n
         self.slack = slack
         return True
 

@@ -19,8 +19,8 @@ from typing import Any, TypeVar
 
 from gmpy2 import mpq
 
-from ntqr_exact.alarms.best_level import BestLevel, best_level
 from ntqr_exact.alarms.failing_judges import FailingJudges, failing_judges
+from ntqr_exact.alarms.misalignment import BestLevel, best_level
 from ntqr_exact.blocks.block import Block, Bullets, Code, Heading, Section, Sentence, Table
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.dependence.bounds import EvaluationWithin, evaluate_within

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-from ntqr_exact.alarms.best_level import best_level as find_best_level
+from ntqr_exact.alarms.misalignment import best_level as find_best_level
 from ntqr_exact.alarms.misalignment import checked_specification, find_misalignment
 from ntqr_exact.alarms.safe_region import SafeRegion
 from ntqr_exact.alarms.specification import SafetySpecification, most_questions, points_alone
