@@ -110,7 +110,7 @@ class Evaluation:
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class CountEvaluation:
-    """How many questions have each true label, and how often each judge gave each label on them.
+    """How many questions have each true label, and how often each judge gave each label on those that it answered.
 
     >>> evaluation = CountEvaluation.from_correct({"a": 4, "b": 6}, [{"a": 3, "b": 5}])
     >>> evaluation.confusion[0]["b"]["a"], evaluation.rates().accuracy[0]["a"]
@@ -129,8 +129,8 @@ class CountEvaluation:
         rows = _rows(confusion, tuple(key), whole_number)
         for counts in rows:
             for label, row in counts.items():
-                if sum(row.values()) != key[label]:
-                    raise BadVotes(dict(row), f"the answers on label {label!r} must add up to {key[label]}")
+                if sum(row.values()) > key[label]:  # fewer: the judge did not answer the others
+                    raise BadVotes(dict(row), f"the answers on label {label!r} must be at most {key[label]}")
         object.__setattr__(self, "key_counts", FrozenMapping(key))
         object.__setattr__(self, "confusion", rows)
 
@@ -165,24 +165,29 @@ class CountEvaluation:
         return tuple({label: counts[label][label] for label in self.labels} for counts in self.confusion)
 
     def rates(self) -> Evaluation:
-        """Return the same evaluation in rates; a label without questions leaves its rates undefined."""
+        """Return the same evaluation in rates, of the questions that each judge answered; undefined without any."""
         if self.size == 0:
             raise EmptyTest(self, "a test without questions has no rates")
 
-        def shares(label: str, row: Mapping[str, int]) -> dict[str, Rate]:
-            asked = self.key_counts[label]
-            return {given: mpq(n, asked) if asked else Undefined.NO_QUESTIONS for given, n in row.items()}
+        def shares(row: Mapping[str, int]) -> dict[str, Rate]:
+            answered = sum(row.values())
+            return {
+                given: mpq(n, answered) if answered else Undefined.NO_QUESTIONS for given, n in row.items()
+            }
 
         return Evaluation(
             {label: mpq(count, self.size) for label, count in self.key_counts.items()},
-            [{label: shares(label, row) for label, row in counts.items()} for counts in self.confusion],
+            [{label: shares(row) for label, row in counts.items()} for counts in self.confusion],
         )
 
     def _repr_latex_(self) -> str:
         return _latex("questions", self.key_counts, self.correct)
 
     def __repr__(self) -> str:
-        if len(self.labels) == 2:
+        complete = all(
+            sum(row.values()) == self.key_counts[a] for rows in self.confusion for a, row in rows.items()
+        )
+        if len(self.labels) == 2 and complete:
             return f"CountEvaluation.from_correct({self.key_counts!r}, {list(self.correct)!r})"
         return f"CountEvaluation({self.key_counts!r}, {list(self.confusion)!r})"
 

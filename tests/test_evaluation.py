@@ -90,7 +90,7 @@ def test_a_correlation_of_no_subset_is_refused(subset):
         (lambda: CountEvaluation.from_correct({"a": 1, "b": 1}, [{"a": 1}]), BadVotes),
         (lambda: CountEvaluation.from_correct({"a": -1, "b": 1}, []), BadNumber),
         (
-            lambda: CountEvaluation({"a": 1, "b": 0}, [{"a": {"a": 0, "b": 0}, "b": {"a": 0, "b": 0}}]),
+            lambda: CountEvaluation({"a": 1, "b": 0}, [{"a": {"a": 1, "b": 1}, "b": {"a": 0, "b": 0}}]),
             BadVotes,
         ),
         (lambda: CountEvaluation({"a": 1, "b": 0}, [{"a": {"a": 1, "b": 0}}]), BadVotes),

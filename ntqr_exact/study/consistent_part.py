@@ -16,8 +16,7 @@ from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.show import shown, value_text
 from ntqr_exact.study.study import Brief, Part
 from ntqr_exact.varieties.compositions import check_key_counts
-from ntqr_exact.varieties.consistent import ConsistentSet
-from ntqr_exact.varieties.linear_range import right_answers
+from ntqr_exact.varieties.consistent import ConsistentSet, right_answers
 from ntqr_exact.varieties.possible import PossibleSet
 from ntqr_exact.votes.counts import VoteCounts
 
@@ -178,7 +177,7 @@ def study_consistent(
     possible_at_key = None if key is None else possible.count_at(key)
     group = EvaluationCounts(votes.judges, possible.count(), whole.count(), possible_at_key, at_key)
     pairs = combinations(votes.judges, 2)
-    with_pairs = len(votes.labels) == 2 and len(votes.judges) <= _MAX_PAIRED
+    with_pairs = len(votes.labels) == 2 and len(votes.judges) <= _MAX_PAIRED and not votes.has_gaps
     with_pairs = with_pairs and (pairs_up_to is None or votes.size <= pairs_up_to)
     return ConsistentStudy(
         votes,
@@ -193,19 +192,25 @@ def study_consistent(
 
 
 def _individual(votes: VoteCounts, judges: tuple[str, ...], key: dict[str, int] | None) -> EvaluationCounts:
-    projection = ConsistentSet(votes.marginal(*judges)).projection()
-    possible = PossibleSet(questions=votes.size, judges=len(judges), labels=votes.labels)
-    at_key = None if key is None else projection.count_at(key)
+    own = votes.marginal(*judges)
+    projection = ConsistentSet(own).projection()
+    possible = PossibleSet(questions=own.size, judges=len(judges), labels=votes.labels)
+    at_key = None if key is None or votes.has_gaps else projection.count_at(key)
     return EvaluationCounts(judges, possible.individual_count(), projection.count(), consistent_at_key=at_key)
 
 
 def _right_answers(votes: VoteCounts, judge: str, key: dict[str, int] | None) -> Iterator[RightAnswers]:
     """Yield how often a judge can be right: on all questions, and at key counts on each label."""
     alone = votes.marginal(judge)
-    for label, questions in ((None, votes.size), *(key or {}).items()):
-        found = ConsistentSet(alone).range_of(right_answers(alone, 0, label), at=key)
+    among = (
+        votes if votes.has_gaps else alone
+    )  # the key counts include questions that the judge did not answer
+    for label, questions in ((None, alone.size), *(key or {}).items()):
+        found = ConsistentSet(among).range_of(right_answers(among, judge, label), at=key)
         least, most = found.minimum, found.maximum
-        shares = (least / questions, most / questions) if questions else None
+        shares = (
+            (least / questions, most / questions) if questions and (among is alone or not label) else None
+        )
         yield RightAnswers(judge, label, questions, int(least), int(most), shares)
 
 

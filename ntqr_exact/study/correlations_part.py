@@ -229,8 +229,7 @@ def _ranges(votes: VoteCounts, key: dict[str, int]) -> Iterator[WholeRange]:
                 yield WholeRange(pair, label, why_not="not looked for")
                 continue
             try:
-                found = consistent.correlation_range(label, *pair, at=key)
-                yield WholeRange(pair, label, found.minimum, found.maximum)
+                yield WholeRange(pair, label, *consistent.correlation_range(label, *pair, at=key))
             except EmptyTest as error:
                 yield WholeRange(pair, label, why_not=error.rule)
 

@@ -42,7 +42,7 @@ from ntqr_exact.study.independent_part import (
 from ntqr_exact.study.safety_part import SafetyStudy, study_safety
 from ntqr_exact.study.study import Brief, Part, Study
 from ntqr_exact.varieties.compositions import individual
-from ntqr_exact.varieties.explanation import counts_from_rates
+from ntqr_exact.varieties.membership import counts_from_rates
 from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -318,8 +318,7 @@ def _known(
         return grade(labeled), None if labeled.has_gaps else individual(labeled)
     if key is None or isinstance(key, CountEvaluation):
         return (None if key is None else key.rates()), key
-    counts = counts_from_rates(votes, key)
-    return key, counts if isinstance(counts, CountEvaluation) else None
+    return key, counts_from_rates(votes, key)
 
 
 def _reference(

@@ -17,35 +17,29 @@ from ntqr_exact.votes.names import Pattern
 KeyCounts: TypeAlias = Mapping[str, RationalLike]
 """How many questions have each true label; a label that is not given has none."""
 
+Split: TypeAlias = tuple[int, ...]
+"""How many questions of one pattern have each true label."""
+
 
 def check_key_counts(at: KeyCounts, labels: tuple[str, ...], questions: int) -> tuple[int, ...]:
-    """Return the key counts in the order of the labels: whole numbers Q_a, Q_b, … with sum Q.
+    """Return the key counts in the order of the labels: whole numbers Q_a, Q_b, … with sum Q (eq. 1).
 
     >>> check_key_counts({"b": 6, "a": 4}, ("a", "b"), 10)
     (4, 6)
-    >>> check_key_counts({"a": 4, "b": 5}, ("a", "b"), 10)
-    Traceback (most recent call last):
-    ntqr_exact.errors.BadKeyCounts: {'a': 4, 'b': 5}: key counts add up to the number of questions, 10, \
-and these to 9
 
-    Source: Corrada-Emmanuel 2023, eq. 1.
+    Raises `BadKeyCounts` for other labels, invalid counts, or another sum.
     """
-    names = ", ".join(map(repr, labels))
-    if not isinstance(at, Mapping):
-        raise BadKeyCounts(at, f"key counts map each label to a number of questions; the labels are {names}")
-    for label in at:
-        if label not in labels:
-            raise BadKeyCounts(dict(at), f"{label!r} is no label of this test; the labels are {names}")
-    key = []
-    for label in labels:
-        try:
-            key.append(whole_number(at.get(label, 0)))
-        except BadNumber as error:
-            raise BadKeyCounts(dict(at), f"{error.rule} (this is the count of {label!r})") from None
+    if not isinstance(at, Mapping) or not set(at) <= set(labels):
+        shape = dict(at) if isinstance(at, Mapping) else at
+        raise BadKeyCounts(shape, f"key counts must map labels to counts; labels: {', '.join(labels)}")
+    try:
+        key = tuple(whole_number(at.get(label, 0)) for label in labels)
+    except BadNumber as error:
+        raise BadKeyCounts(dict(at), f"key counts must be whole numbers >= 0 ({error.rule})") from None
     if sum(key) != questions:
-        rule = f"key counts add up to the number of questions, {questions}, and these to {shown(sum(key))}"
+        rule = f"key counts must add up to the {questions} questions, not to {shown(sum(key))}"
         raise BadKeyCounts(dict(at), rule)
-    return tuple(key)
+    return key
 
 
 def all_key_counts(labels: tuple[str, ...], questions: int) -> Iterator[dict[str, int]]:
@@ -58,10 +52,6 @@ def all_key_counts(labels: tuple[str, ...], questions: int) -> Iterator[dict[str
         yield dict(zip(labels, key, strict=True))
 
 
-Split: TypeAlias = tuple[int, ...]
-"""How many questions of one pattern have each true label."""
-
-
 def from_splits(
     labels: tuple[str, ...], judges: tuple[str, ...], patterns: Iterable[Pattern], splits: Sequence[Split]
 ) -> LabeledVoteCounts:
@@ -70,28 +60,22 @@ def from_splits(
     >>> from_splits(("a", "b"), ("J1",), [("a",), ("b",)], [(2, 1), (0, 3)]).key_counts
     {'a': 2, 'b': 4}
     """
-    seen = list(patterns)
-    return LabeledVoteCounts(
-        {
-            label: VoteCounts(
-                {pattern: split[place] for pattern, split in zip(seen, splits, strict=True) if split[place]},
-                labels,
-                judges,
-            )
-            for place, label in enumerate(labels)
-        }
-    )
+    parts: dict[str, dict[Pattern, int]] = {label: {} for label in labels}
+    for pattern, split in zip(patterns, splits, strict=True):
+        for label, count in zip(labels, split, strict=True):
+            if count:
+                parts[label][pattern] = count
+    return LabeledVoteCounts({label: VoteCounts(part, labels, judges) for label, part in parts.items()})
 
 
 def individual(graded: LabeledVoteCounts) -> CountEvaluation:
-    """Return the individual evaluations of the judges in a group evaluation: their confusions alone.
+    """Return the individual evaluations in a group evaluation: each judge on the questions that it answered.
 
     >>> individual(LabeledVoteCounts({"a": VoteCounts({"ab": 2}), "b": VoteCounts({"bb": 1})}))
     CountEvaluation.from_correct({'a': 2, 'b': 1}, [{'a': 2, 'b': 1}, {'a': 0, 'b': 1}])
     """
-    return CountEvaluation(
-        graded.key_counts, [graded.confusion(place) for place in range(len(graded.judges))]
-    )
+    judges = range(len(graded.judges))
+    return CountEvaluation(graded.key_counts, [graded.confusion(judge) for judge in judges])
 
 
 def count_compositions(total: int, boxes: int) -> int:
@@ -100,9 +84,8 @@ def count_compositions(total: int, boxes: int) -> int:
     >>> count_compositions(1000, 4)
     167668501
     """
-    return int(
-        bincoef(total + boxes - 1, min(total, boxes - 1))
-    )  # far faster than math.comb on large numbers
+    # far faster than math.comb on large numbers
+    return int(bincoef(total + boxes - 1, min(total, boxes - 1)))
 
 
 def compositions(total: int, boxes: int, limits: Sequence[int] | None = None) -> Iterator[tuple[int, ...]]:
@@ -113,14 +96,14 @@ def compositions(total: int, boxes: int, limits: Sequence[int] | None = None) ->
     """
     room = [total] * boxes if limits is None else list(limits)
     # rest[i] is the room in the boxes after i: enough must go into box i for the others to hold the rest.
-    rest = [sum(room[place + 1 :]) for place in range(boxes)]
+    rest = [sum(room[index + 1 :]) for index in range(boxes)]
 
-    def fill(place: int, left: int) -> Iterator[tuple[int, ...]]:
-        if place == boxes - 1:
+    def fill(index: int, left: int) -> Iterator[tuple[int, ...]]:
+        if index == boxes - 1:
             yield (left,)
             return
-        for here in range(max(0, left - rest[place]), min(left, room[place]) + 1):
-            for others in fill(place + 1, left - here):
+        for here in range(max(0, left - rest[index]), min(left, room[index]) + 1):
+            for others in fill(index + 1, left - here):
                 yield (here, *others)
 
     if total <= sum(room):

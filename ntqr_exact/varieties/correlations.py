@@ -14,14 +14,11 @@ from itertools import product
 from gmpy2 import mpq
 
 from ntqr_exact.budget import check_work
-from ntqr_exact.errors import EmptyTest, NotSupported
+from ntqr_exact.errors import BadVotes, EmptyTest, NotSupported
 from ntqr_exact.evaluation import CountEvaluation, Rate
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.varieties.compositions import from_splits
-from ntqr_exact.varieties.explanation import explain_individual, first_label_point
-from ntqr_exact.varieties.linear_range import Range
-from ntqr_exact.varieties.pair_bounds import PairBounds
-from ntqr_exact.varieties.trio_decision import TrioDecision
+from ntqr_exact.varieties.closed_forms import PairBounds, TrioDecision
+from ntqr_exact.varieties.membership import explain_individual, first_label_point
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -39,75 +36,57 @@ def pair_correlation(graded: LabeledVoteCounts, label: str, first: Judge, second
 
 def correlation_range(
     votes: VoteCounts, label: str, judges: tuple[Judge, Judge], key: tuple[int, ...] | None
-) -> Range:
-    """Return the range of Γ^l of two judges, at key counts or over all with a question of label l.
+) -> tuple[mpq, mpq]:
+    """Return the range of Γ^l of two judges on the questions of l that both answered, at key counts if given.
 
-    Any Q_l questions can be those of label l, so only the pair's four kinds of patterns matter, for any
-    number of judges and labels. With t = n_11 + n_00 given, the greatest n_11·n_00 − n_10·n_01 has
-    n_11 and n_00 as near to each other as their limits allow, and n_10, n_01 as far apart; the least the
-    other way round. So O(Q_l) steps find both ends. Over all key counts, xw − yz over (x + y + z + w)² is at most
-    xw/(x + w)² ≤ 1/4, which x = w = 1 attains; if x or w has no question it is at most 0.
+    Any Q_l questions can be those of label l, so only the pair's four kinds of answers matter, for any number of
+    judges and labels. Without gaps Q_l of them are of label l; a question with a gap may take the place of any.
 
-    >>> result = correlation_range(VoteCounts({"aa": 2, "ab": 1, "bb": 1}), "a", (0, 1), (2, 2))
-    >>> result.minimum, result.maximum
+    >>> correlation_range(VoteCounts({"aa": 2, "ab": 1, "bb": 1}), "a", (0, 1), (2, 2))
     (mpq(0,1), mpq(1,4))
+
+    Raises `EmptyTest` if no question of label l can be one that both answered.
     """
-    votes.without_gaps("the range of a correlation")
-    first, second = (votes.place(judge) for judge in judges)
-    where = votes.labels.index(label)
-    kinds = [(pattern[first] == label, pattern[second] == label) for pattern in votes.counts]
+    if label not in votes.labels:
+        raise BadVotes(label, f"label must be one of {', '.join(map(repr, votes.labels))}")
+    common = votes.common(*judges)
     limits = dict.fromkeys(product((True, False), repeat=2), 0)
-    for kind, count in zip(kinds, votes.counts.values(), strict=True):
-        limits[kind] += count
-    equal, unequal = ((True, True), (False, False)), ((True, False), (False, True))
-    ends = []
-    for order in ((*unequal, *equal), (*equal, *unequal)):  # for the least Γ the two change roles
-        most = [limits[kind] for kind in order]
-        chosen = _over_all(most) if key is None else _at(most, key[where])
-        wanted = dict(zip(order, chosen, strict=True))
-        left = None if key is None else list(key)
-        splits = []
-        for kind, count in zip(kinds, votes.counts.values(), strict=True):
-            split = [0] * len(votes.labels)
-            split[where] = min(count, wanted[kind])
-            wanted[kind] -= split[where]
-            for other in range(len(split)):
-                if other != where:
-                    rest = count - sum(split)
-                    split[other] = rest if left is None else min(rest, left[other])
-                    if left is not None:
-                        left[other] -= split[other]
-            splits.append(tuple(split))
-        ends.append(from_splits(votes.labels, votes.judges, votes.counts, splits))
-    values = [pair_correlation(end, label, first, second) for end in ends]
-    least, greatest = (value if isinstance(value, mpq) else mpq(0) for value in values)
-    return Range(least, greatest, *ends)
+    for (first, second), count in common.counts.items():
+        limits[first == label, second == label] += count
+    sizes = range(1, common.size + 1)
+    if key is not None:
+        asked = key[votes.labels.index(label)]
+        sizes = range(max(1, asked - votes.size + common.size), min(asked, common.size) + 1)
+        check_work("the range of a correlation", 2 * len(sizes) * asked)
+    if not sizes:
+        raise EmptyTest(
+            key, f"{label!r} must have a question that both judges answered to have a correlation"
+        )
+    equal = [limits[True, True], limits[False, False]]
+    unequal = [limits[True, False], limits[False, True]]
+    greatest = [_greatest(*some, sizes if key else None) for some in ((unequal, equal), (equal, unequal))]
+    return -greatest[0], greatest[1]
 
 
-def _over_all(limits: list[int]) -> list[int]:
-    """Return a choice that maximises (k_1 k_2 − k_3 k_4)/(k_1 + k_2 + k_3 + k_4)²."""
-    if limits[0] and limits[1]:
-        return [1, 1, 0, 0]
-    for place, limit in enumerate(limits):
-        if limit:  # one question alone has no correlation
-            return [int(other == place) for other in range(4)]
-    raise EmptyTest(limits, "a test without questions has no correlations")
+def _greatest(like: list[int], unlike: list[int], sizes: range | None) -> mpq:
+    """Return the greatest (k_1·k_2 − k_3·k_4)/n² with k_1, k_2 ≤ like, k_3, k_4 ≤ unlike and sum n in the sizes.
 
-
-def _at(limits: list[int], key: int) -> list[int]:
-    """Return a choice of `key` questions that maximises k_1 k_2 − k_3 k_4."""
-    if key == 0:
-        raise EmptyTest(key, "the label must have a question at these key counts to have a correlation")
-
-    def choice(like: int) -> list[int]:
-        unlike = key - like
-        near = min(max(like // 2, like - limits[1]), limits[0])
-        ends = (max(0, unlike - limits[3]), min(unlike, limits[2]))
-        far = min(ends, key=lambda k: (k * (unlike - k), k))
-        return [near, like - near, far, unlike - far]
-
-    likes = range(max(0, key - limits[2] - limits[3]), min(key, limits[0] + limits[1]) + 1)
-    return max(map(choice, likes), key=lambda k: k[0] * k[1] - k[2] * k[3])
+    With k_1 + k_2 given, k_1 and k_2 are as near to each other as their limits allow, and k_3, k_4 as far apart. Over
+    all sizes it is at most k_1·k_2/(k_1 + k_2)² ≤ 1/4, which k_1 = k_2 = 1 attains; if one of them has no question it
+    is at most 0, which one question alone attains.
+    """
+    if sizes is None:
+        return mpq(int(all(like)), 4)
+    best = None
+    for size in sizes:
+        for alike in range(max(0, size - sum(unlike)), min(size, sum(like)) + 1):
+            near, other = min(max(alike // 2, alike - like[1]), like[0]), size - alike
+            far = min(other, unlike[0])
+            ends = (far * (other - far), max(0, other - unlike[1]) * min(other, unlike[1]))
+            value = mpq(near * (alike - near) - min(ends), size**2)
+            best = value if best is None else max(best, value)
+    assert best is not None
+    return best
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,12 +111,10 @@ def pair_correlations(
     >>> [point.correlations for point in pair_correlations(votes, grades, 0, 1)]
     [(mpq(-1,4), mpq(1,4)), (mpq(1,4), mpq(-1,4))]
 
-    Raises `NotSupported` for other than two labels and two or three judges, `TooMuchWork` for millions of points.
+    Raises `NotSupported` for other than two labels and two or three judges, `BadVotes` for gaps, and `TooMuchWork`.
     """
     both = _both_right(votes, evaluation, first, second)
-    check_work(
-        "so many pairs of correlations; pair_correlation_ends has their ends", 5 * (both.stop - both.start)
-    )
+    check_work("a list of pair correlations", 5 * (both.stop - both.start))
     return tuple(_point(votes, evaluation, (first, second), on_first) for on_first in both)
 
 
@@ -158,11 +135,9 @@ def _both_right(votes: VoteCounts, evaluation: CountEvaluation, first: Judge, se
     """Return the consistent numbers R^a_aa of questions of the first label on which both are right."""
     votes.without_gaps("correlations of a pair")
     if len(votes.labels) != 2 or not 2 <= len(votes.judges) <= 3:
-        raise NotSupported(
-            f"{len(votes.judges)} judges and {len(votes.labels)} labels",
-            "the consistent correlations of a pair are listed for two labels and two or three judges",
-            "take the votes of the pair alone with marginal",
-        )
+        shape = f"{len(votes.judges)} judges and {len(votes.labels)} labels"
+        rule = "pair correlations need two labels and two or three judges"
+        raise NotSupported(shape, rule, "take the votes of the pair alone with marginal")
     if not explain_individual(votes, evaluation):
         return range(0)
     i, j = votes.place(first), votes.place(second)
@@ -171,8 +146,7 @@ def _both_right(votes: VoteCounts, evaluation: CountEvaluation, first: Judge, se
         low, high = PairBounds.of(votes, i, j).joint_interval(key, right[i], right[j])
         return range(low, high + 1)
     order = (i, j, 3 - i - j)
-    trio = TrioDecision.of(votes.marginal(*order))
-    return trio.joint_interval(key, [right[place] for place in order]).whole
+    return TrioDecision.of(votes.marginal(*order)).joint_values(key, [right[judge] for judge in order])
 
 
 def _point(

@@ -5,9 +5,9 @@ quadratic field. On consistent evaluations R^b_{b_i} = s_i − Q_a + R_{b_i}, so
 
     D(q, s) = (q − q*)² + Σ_i D_i(q, s_i),    D_i = (s_i − x_i)² + (s_i − q + R_{b_i} − y_i)².
 
-The search fixes q, then s_1, s_2, s_3. The lower bound of a beginning lets each judge that is not yet fixed take its
+The search fixes q, then s_1, s_2, s_3. The lower bound of a prefix lets each judge that is not yet fixed take its
 best whole number in the interval that the fixed ones allow it pairwise; it is convex in the number fixed last. So the
-search starts at its lowest value and walks outward, always from the beginning with the least bound. Among the nearest
+search starts at its lowest value and walks outward, always from the prefix with the least bound. Among the nearest
 evaluations the answer is the lexicographically smallest (Q_a, s_1, s_2, s_3).
 """
 
@@ -17,7 +17,6 @@ import heapq
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import floor
-from typing import TypeAlias
 
 from gmpy2 import mpq
 
@@ -25,16 +24,13 @@ from ntqr_exact.budget import Budget
 from ntqr_exact.errors import BadVotes, NotOrdered, NotSupported
 from ntqr_exact.evaluation import CountEvaluation, Evaluation
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.varieties.explanation import confusion_numbers
-from ntqr_exact.varieties.pair_bounds import PairBounds, single_interval
+from ntqr_exact.varieties.closed_forms import PairBounds, TrioDecision, single_interval
+from ntqr_exact.varieties.membership import Number, confusion_numbers
 from ntqr_exact.varieties.projection import individual_from_right
-from ntqr_exact.varieties.trio_decision import TrioDecision
 from ntqr_exact.votes.counts import VoteCounts
 
-Number: TypeAlias = "mpq | Surd"
-
 BUDGET = 200_000
-"""Beginnings that are looked at before the search gives up: some seconds."""
+"""Prefixes that are visited before the search gives up: some seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,19 +54,17 @@ def nearest(
     Nearest(evaluation=CountEvaluation.from_correct({'a': 2, 'b': 0}, [{'a': 1, 'b': 0}]), \
 squared_distance=mpq(1,1))
 
-    Raises `NotSupported` for three or more labels or four or more judges, `TooMuchWork` beyond the budget,
-    `NotOrdered` for an imaginary target.
+    Raises `NotSupported` for three or more labels or four or more judges, `BadVotes` for gaps, `TooMuchWork` beyond
+    the budget, `NotOrdered` for an imaginary target.
     """
     votes.without_gaps("the nearest evaluation")
     if len(votes.labels) != 2 or len(votes.judges) > 3:
-        rule = "the nearest evaluation is found for two labels and up to three judges"
         shape = f"{len(votes.judges)} judges and {len(votes.labels)} labels"
+        rule = "nearest needs two labels and at most three judges"
         raise NotSupported(shape, rule, "take some of the judges with marginal")
-    if target.labels != votes.labels:
-        raise BadVotes(target.labels, f"labels must be those of the votes, {votes.labels}")
-    point = _coordinates(votes, target)
+    point = _coordinates(votes, target) if target.labels == votes.labels else []
     if len(point) != 1 + 2 * len(votes.judges):
-        raise BadVotes(target, f"the evaluation must be of {len(votes.judges)} judges")
+        raise BadVotes(target, "the evaluation must have the labels and judges of the votes")
     for number in point:
         if isinstance(number, Surd) and not number.is_real:
             raise NotOrdered(number, "an imaginary number has no distance")
@@ -90,7 +84,7 @@ def _coordinates(votes: VoteCounts, target: Evaluation | CountEvaluation) -> lis
 
 
 class _Search:
-    """The beginnings (q, s_1, …) with their lower bounds."""
+    """The prefixes (q, s_1, …) with their lower bounds."""
 
     def __init__(self, votes: VoteCounts, point: Sequence[Number], keys: range) -> None:
         self.point, self.keys = point, keys
@@ -104,58 +98,58 @@ class _Search:
         self._push(heap, (), self.keys)
         best: tuple[Number, tuple[int, ...]] | None = None
         while heap:
-            bound, begun, step = heapq.heappop(heap)
+            bound, prefix, step = heapq.heappop(heap)
             budget.spend(1, "the search for the nearest evaluation")
             if best is not None and bound > best[0]:
                 break
-            *before, last = begun
+            *before, last = prefix
             values = self._values(tuple(before))
             for direction in (-values.step, values.step) if step == 0 else (step,):
                 if last + direction in values:
                     other = (*before, last + direction)
                     heapq.heappush(heap, (self.bound(other), other, direction))
-            if len(begun) == 1 + len(self.judges):
-                best = (bound, begun) if best is None else min(best, (bound, begun))
+            if len(prefix) == 1 + len(self.judges):
+                best = (bound, prefix) if best is None else min(best, (bound, prefix))
             else:
-                self._push(heap, begun, self._values(begun))
+                self._push(heap, prefix, self._values(prefix))
         if best is None:
             raise RuntimeError("votes always have a consistent evaluation")
         return best
 
     def _push(
-        self, heap: list[tuple[Number, tuple[int, ...], int]], begun: tuple[int, ...], values: range
+        self, heap: list[tuple[Number, tuple[int, ...], int]], prefix: tuple[int, ...], values: range
     ) -> None:
         """Add the continuation with the least bound, which the walk goes out from."""
-        lowest = values[_lowest(lambda place: self.bound((*begun, values[place])), len(values))]
-        heapq.heappush(heap, (self.bound((*begun, lowest)), (*begun, lowest), 0))
+        lowest = values[_lowest(lambda place: self.bound((*prefix, values[place])), len(values))]
+        heapq.heappush(heap, (self.bound((*prefix, lowest)), (*prefix, lowest), 0))
 
-    def _values(self, begun: tuple[int, ...]) -> range:
+    def _values(self, prefix: tuple[int, ...]) -> range:
         """Return the numbers that may come next: for the last of three judges exactly the consistent ones."""
-        if not begun:
+        if not prefix:
             return self.keys
-        if self.trio is not None and len(begun) == 3:
-            return self.trio.third_values(*begun)
-        low, high = self._interval(len(begun) - 1, begun)
+        if self.trio is not None and len(prefix) == 3:
+            return self.trio.third_values(*prefix)
+        low, high = self._interval(len(prefix) - 1, prefix)
         return range(low, high + 1)
 
-    def _interval(self, judge: int, begun: tuple[int, ...]) -> tuple[int, int]:
-        key, *right = begun
+    def _interval(self, judge: int, prefix: tuple[int, ...]) -> tuple[int, int]:
+        key, *right = prefix
         low, high = single_interval(key, *self.given[judge])
         for other, count in enumerate(right):
             bottom, top = self.pairs[other, judge].partner_interval(key, count)
             low, high = max(low, bottom), min(high, top)
         return low, high
 
-    def bound(self, begun: tuple[int, ...]) -> Number:
-        """Return the distance of the numbers begun with, and of the best that each other judge may have."""
-        key, *right = begun
+    def bound(self, prefix: tuple[int, ...]) -> Number:
+        """Return the distance of the fixed numbers, and of the best that each other judge may have."""
+        key, *right = prefix
         total = (key - self.point[0]) * (key - self.point[0])
         for judge in self.judges:
             x, y = self.point[1 + 2 * judge], self.point[2 + 2 * judge] + key - self.given[judge][1]
             if judge < len(right):
                 count = right[judge]
             else:
-                low, high = self._interval(judge, begun)
+                low, high = self._interval(judge, prefix)
                 count = min(max(_nearest_whole((x + y) / 2), low), high)
             total = total + (count - x) * (count - x) + (count - y) * (count - y)
         return total

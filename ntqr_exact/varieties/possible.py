@@ -25,7 +25,7 @@ from ntqr_exact.varieties.compositions import (
 )
 from ntqr_exact.varieties.sampling import uniform_composition
 from ntqr_exact.votes.labeled import LabeledVoteCounts
-from ntqr_exact.votes.names import Pattern, check_labels, default_judges
+from ntqr_exact.votes.names import check_labels, default_judges
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -53,7 +53,6 @@ class PossibleSet:
             raise BadVotes(judges, "judges must be >= 1")
 
     def _repr_latex_(self) -> str:
-        """Return how many evaluations there are for a notebook."""
         return rf"${self.count()}\text{{ possible evaluations of }}{self.questions}\text{{ questions}}$"
 
     def count(self) -> int:
@@ -66,7 +65,9 @@ class PossibleSet:
         >>> PossibleSet(questions=10).count_at({"a": 4, "b": 6})
         35
         """
-        return prod(self._ways(count, self._width) for count in self._key(at))
+        return prod(
+            self._ways(count, self._width) for count in check_key_counts(at, self.labels, self.questions)
+        )
 
     def counts_by_key(self) -> dict[tuple[int, ...], int]:
         """Return how many have each key counts, given in the order of the labels."""
@@ -82,9 +83,7 @@ class PossibleSet:
         (8, 8)
         """
         width = len(self.labels)
-        check_work(
-            "the evaluations of so many judges", width * self.questions**2 * (1 + self.judges // 50) // 4
-        )
+        check_work("a count of evaluations", width * self.questions**2 * (1 + self.judges // 50) // 4)
         one = [mpz(count_compositions(count, width)) ** self.judges for count in range(self.questions + 1)]
         values = one
         for _ in range(width - 1):  # one more label: Σ_k one[k]·values[q − k]
@@ -92,15 +91,10 @@ class PossibleSet:
         return int(values[-1])
 
     def __contains__(self, evaluation: LabeledVoteCounts | CountEvaluation) -> bool:
-        match evaluation:
-            case LabeledVoteCounts():
-                judges = len(evaluation.judges)
-            case CountEvaluation():
-                judges = len(evaluation.confusion)
-            case _:
-                rule = "an evaluation must be LabeledVoteCounts or a CountEvaluation"
-                raise NotAnEvaluation(evaluation, rule)
-        shape = (evaluation.labels, judges, evaluation.size)
+        if not isinstance(evaluation, LabeledVoteCounts | CountEvaluation):
+            raise NotAnEvaluation(evaluation, "evaluation must be LabeledVoteCounts or a CountEvaluation")
+        grades = evaluation.judges if isinstance(evaluation, LabeledVoteCounts) else evaluation.confusion
+        shape = (evaluation.labels, len(grades), evaluation.size)
         return shape == (self.labels, self.judges, self.questions)
 
     def __iter__(self) -> Iterator[LabeledVoteCounts]:
@@ -109,7 +103,7 @@ class PossibleSet:
 
     def at(self, key_counts: KeyCounts) -> Iterator[LabeledVoteCounts]:
         """Iterate over those at key counts, in the same order."""
-        key = self._key(key_counts)
+        key = check_key_counts(key_counts, self.labels, self.questions)
         for columns in product(*(list(compositions(count, self._width)) for count in key)):
             yield self._group(columns)
 
@@ -120,30 +114,25 @@ class PossibleSet:
         10
         """
         bits = bits_from(seed)
+        width = self._width
         if at is not None:
-            return self._group([uniform_composition(bits, count, self._width) for count in self._key(at)])
-        cells = uniform_composition(bits, self.questions, len(self.labels) * self._width)
-        return self._group(
-            [cells[start : start + self._width] for start in range(0, len(cells), self._width)]
-        )
+            key = check_key_counts(at, self.labels, self.questions)
+            return self._group([uniform_composition(bits, count, width) for count in key])
+        cells = uniform_composition(bits, self.questions, len(self.labels) * width)
+        return self._group([cells[start : start + width] for start in range(0, len(cells), width)])
 
     @property
     def _width(self) -> int:
-        check_work("the patterns of so many judges", self.judges * len(self.labels).bit_length() // 64)
+        check_work(f"the patterns of {self.judges} judges", self.judges * len(self.labels).bit_length() // 64)
         return int(len(self.labels) ** self.judges)
 
     def _ways(self, count: int, boxes: int) -> int:
         """Return C(count + m − 1, m − 1), whose digits are estimated first."""
         bits = min(count, boxes - 1) * (count + boxes).bit_length()
-        check_work("a number of so many digits", bits * isqrt(bits) // 8000)
+        check_work("a count with that many digits", bits * isqrt(bits) // 8000)
         return count_compositions(count, boxes)
 
-    def _key(self, at: KeyCounts) -> tuple[int, ...]:
-        return check_key_counts(at, self.labels, self.questions)
-
-    def _patterns(self) -> list[Pattern]:
-        return list(product(self.labels, repeat=self.judges))
-
     def _group(self, columns: Iterable[tuple[int, ...]]) -> LabeledVoteCounts:
+        patterns = list(product(self.labels, repeat=self.judges))
         splits = list(zip(*columns, strict=True))
-        return from_splits(self.labels, default_judges(self.judges), self._patterns(), splits)
+        return from_splits(self.labels, default_judges(self.judges), patterns, splits)

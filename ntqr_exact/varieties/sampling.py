@@ -2,47 +2,60 @@
 
 A split of c questions over R labels is a monomial of degree c, so the splits with key counts (Q_1, …, Q_R) are counted
 by the coefficient of x_1^Q_1 ⋯ x_R^Q_R in Π_v h_{c_v}(x_1, …, x_R), where h_c is the sum of all monomials of degree c.
-
-**Two labels.** Prefix sums give all coefficients in O(patterns · Q), and suffix products the exact weights of a walk.
-
-**More labels: rejection.** Draw the split of each pattern alone, k with a probability proportional to Π_l
-w_l^{k_l}. If the key counts come out right, all splits have the same weight Π_l w_l^{Q_l}: what is accepted is
-uniform, whatever the weights, which are chosen so that the key counts are about the mean. Some patterns, the block,
-are drawn last. If the others leave r questions of each label to it, W(r) splits of the block fit, and the draw is
-accepted with probability W(r)·Π_l w_l^{r_l} divided by the greatest such number; then the split of the block is
-uniform. The block is the patterns seen once, for which W is a multinomial coefficient, or as many patterns as a
-table holds.
 """
 
 from __future__ import annotations
 
 import random
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import accumulate, pairwise, product
+from itertools import accumulate, pairwise
 from math import factorial, prod
-from operator import add
-from typing import Protocol
-
-from gmpy2 import mpq
+from operator import add, mul
 
 from ntqr_exact.budget import Budget, check_work
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.seeded_draws import below, bits_from
-from ntqr_exact.varieties.compositions import Split, compositions, count_compositions, from_splits
+from ntqr_exact.varieties.compositions import Split, count_compositions, from_splits
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
-MAX_TABLE = 200_000
-"""Most steps for the tables of a block: a fraction of a second."""
-MAX_WEIGHT, WEIGHT_ROUNDS = 4096, 60
+MAX_WEIGHT, WEIGHT_ROUNDS = 4096, 40
 MAX_DRAWS = 50_000_000
 """Most splits of a pattern that are drawn for one sample before it is refused: about two minutes."""
 
 
 # -- counting ----------------------------------------------------------------------------------------
+
+
+def split_table(counts: Sequence[int], limits: Sequence[int]) -> list[int]:
+    """Return how many splits have each sum of at most the limits, in lexicographic order of all sums but the last.
+
+    >>> split_table([1, 1], (2, 1, 0))  # (x + y + 1)² without y²
+    [1, 2, 2, 2, 1, 0]
+
+    Raises `TooMuchWork` if the table would take too long.
+    """
+    radices = [limit + 1 for limit in limits[:-1]]
+    steps = prod(radices) * (sum(counts) if len(radices) > 1 else 1) * len(limits)
+    check_work("a table of the splits at key counts", steps // 20)
+    table = [1, *[0] * (prod(radices) - 1)]
+    for count in counts:
+        if len(radices) == 1:
+            table = times_window(table, count)[: radices[0]]
+            continue
+        parts = [list(table) for _ in range(count + 1)]  # times h_j of the last label, which is 1
+        for axis, radix in enumerate(radices):
+            stride = prod(radices[axis + 1 :])
+            for before, after in pairwise(parts):  # h_j(x, …, y) = h_j(x, …) + y·h_{j−1}(x, …, y)
+                for start in range(0, len(table), radix * stride):
+                    first, stop = start + stride, start + radix * stride
+                    after[first:stop] = map(add, after[first:stop], before[start : stop - stride])
+        table = parts[count]
+    return table
 
 
 def times_window(coefficients: Sequence[int], count: int) -> list[int]:
@@ -56,53 +69,6 @@ def times_window(coefficients: Sequence[int], count: int) -> list[int]:
     return rising[: count + 1] + [high - low for high, low in zip(rising[count + 1 :], sums, strict=False)]
 
 
-def split_tables(counts: Sequence[int], limits: Sequence[int]) -> Iterator[list[int]]:
-    """Yield for the first 0, 1, 2, … patterns how many splits have each sum of at most the limits.
-
-    A table is the flat list of an array with an axis for each label but the last, whose sum is what is left.
-
-    >>> list(split_tables([1, 1], (2, 1, 0)))[-1]  # (x + y + 1)² without y²
-    [1, 2, 2, 2, 1, 0]
-
-    Raises `TooMuchWork` if the tables would take too long.
-    """
-    axes = _axes(limits)
-    check_work("splits at key counts of so many labels", table_work(sum(counts), limits))
-    table = [1, *[0] * (prod(radix for radix, _ in axes) - 1)]
-    yield table
-    for count in counts:
-        if len(axes) == 1:
-            table = times_window(table, count)[: axes[0][0]]
-            yield table
-            continue
-        parts = [list(table) for _ in range(count + 1)]  # times h_j of the last label, which is 1
-        for radix, stride in axes:
-            for before, after in pairwise(parts):  # h_j(x, …, y) = h_j(x, …) + y·h_{j−1}(x, …, y)
-                for start in range(0, len(table), radix * stride):
-                    first, stop = start + stride, start + radix * stride
-                    after[first:stop] = map(add, after[first:stop], before[start : stop - stride])
-        table = parts[count]
-        yield table
-
-
-def table_work(questions: int, limits: Sequence[int]) -> int:
-    """Return about how many steps the tables of so many questions take."""
-    return (
-        prod(limit + 1 for limit in limits[:-1]) * (questions if len(limits) > 2 else 1) * len(limits) // 20
-    )
-
-
-def _axes(limits: Sequence[int]) -> list[tuple[int, int]]:
-    """Return radix and stride of each axis, the last one fastest."""
-    radices = [limit + 1 for limit in limits[:-1]]
-    return [(radix, prod(radices[place + 1 :])) for place, radix in enumerate(radices)]
-
-
-def index_of(sums: Sequence[int], limits: Sequence[int]) -> int:
-    """Return the place of sums in a table; the last one is not needed."""
-    return sum(here * stride for here, (_, stride) in zip(sums, _axes(limits), strict=False))
-
-
 def count_splits(counts: Sequence[int], key: Sequence[int]) -> int:
     """Return the number of splits at key counts of any number of labels.
 
@@ -113,8 +79,7 @@ def count_splits(counts: Sequence[int], key: Sequence[int]) -> int:
     """
     limits = sorted(key)  # names do not matter, and the largest needs no axis
     if len(limits) > 2 or not counts:
-        *_, table = split_tables(counts, limits)
-        return table[-1]
+        return split_table(counts, limits)[-1]
     check_work("splits at key counts", len(counts) * min(2 ** len(counts), limits[0] + 1))
     signs = {0: 1}
     for count in counts:
@@ -144,21 +109,17 @@ def uniform_composition(bits: random.Random, total: int, boxes: int) -> tuple[in
 
 @dataclass(frozen=True, slots=True)
 class GroupSampler:
-    """Draws consistent group evaluations, uniformly; made once, it draws as often as one likes."""
+    """Draws consistent group evaluations, uniformly and independently; its tables are made once."""
 
     votes: VoteCounts
     draw_splits: Callable[[random.Random], list[Split]]
 
-    def draw(self, bits: random.Random) -> LabeledVoteCounts:
-        """Return one uniform group evaluation, taking its randomness from `bits`."""
-        splits = self.draw_splits(bits)
-        return from_splits(self.votes.labels, self.votes.judges, self.votes.counts, splits)
-
     def draws(self, *, seed: RationalLike) -> Iterator[LabeledVoteCounts]:
-        """Iterate without end over independent uniform group evaluations."""
+        """Iterate without end; the same draws for the same seed."""
         bits = bits_from(seed)
         while True:
-            yield self.draw(bits)
+            splits = self.draw_splits(bits)
+            yield from_splits(self.votes.labels, self.votes.judges, self.votes.counts, splits)
 
 
 def group_sampler(votes: VoteCounts, key: tuple[int, ...] | None) -> GroupSampler:
@@ -166,31 +127,26 @@ def group_sampler(votes: VoteCounts, key: tuple[int, ...] | None) -> GroupSample
     counts, labels = tuple(votes.counts.values()), len(votes.labels)
     if key is None:
         return GroupSampler(votes, lambda bits: [uniform_composition(bits, n, labels) for n in counts])
-    if labels == 2:
-        return GroupSampler(votes, partial(_splits_of_two, counts, key[0], _suffix_sums(counts)))
-    return GroupSampler(votes, _Rejection(counts, key).draw)
-
-
-def _suffix_sums(counts: tuple[int, ...]) -> tuple[list[int], ...]:
-    """Return for each j how many splits of the patterns from j on have at most t questions of the first label."""
-    coefficients, sums = [1], [[1]]
+    if labels > 2 and counts:
+        return GroupSampler(votes, _Rejection(counts, key).draw)
+    sums, coefficients = [[1]], [1]
     for count in reversed(counts):
         coefficients = times_window(coefficients, count)
         sums.append(list(accumulate(coefficients)))
-    return tuple(reversed(sums))
+    return GroupSampler(votes, partial(_splits_of_two, counts, key[0], sums[-2::-1]))
 
 
 def _splits_of_two(
-    counts: tuple[int, ...], key: int, sums: tuple[list[int], ...], bits: random.Random
+    counts: tuple[int, ...], key: int, sums: list[list[int]], bits: random.Random
 ) -> list[Split]:
     """Draw splits over two true labels with `key` questions of the first, pattern after pattern.
 
-    Pattern j takes k of the q that are left with weight w_{j+1}(q − k); these weights are
-    consecutive differences of `sums[j + 1]`, so one number and one bisection draw k exactly.
+    `sums[j][t]` is how many splits of the patterns after j have at most t questions of the first label. Their
+    consecutive differences are the weights of what pattern j leaves, so one number and one bisection draw it exactly.
     """
     left = key
     splits: list[Split] = []
-    for count, after_it in zip(counts, sums[1:], strict=True):
+    for count, after_it in zip(counts, sums, strict=True):
         highest = min(left, len(after_it) - 1)  # what may be left after this pattern
         before = left - count - 1
         skipped = after_it[before] if before >= 0 else 0
@@ -200,110 +156,62 @@ def _splits_of_two(
     return splits
 
 
-class _Block(Protocol):
-    """The patterns that are drawn last: how many splits fit into a rest, and a uniform one of them."""
-
-    def ways(self, rest: Split) -> int: ...
-    def draw(self, rest: Split, bits: random.Random) -> list[Split]: ...
-    def greatest(self, weights: Sequence[int]) -> int: ...
-
-
-class _SeenOnce:
-    """Patterns seen once: a split is an order of the labels that are left."""
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-
-    def ways(self, rest: Split) -> int:
-        return factorial(self.number) // prod(map(factorial, rest))
-
-    def draw(self, rest: Split, bits: random.Random) -> list[Split]:
-        labels = [label for label, count in enumerate(rest) for _ in range(count)]
-        for last in range(len(labels) - 1, 0, -1):
-            other = below(bits, last + 1)
-            labels[last], labels[other] = labels[other], labels[last]
-        return [tuple(int(label == here) for label in range(len(rest))) for here in labels]
-
-    def greatest(self, weights: Sequence[int]) -> int:
-        """Return the greatest W(r)·Π w^r: each question more goes where w_l/(r_l + 1) is greatest."""
-        rest = [0] * len(weights)
-        for _ in range(self.number):
-            best = 0
-            for label, weight in enumerate(weights):
-                if weight * (rest[best] + 1) > weights[best] * (rest[label] + 1):
-                    best = label
-            rest[best] += 1
-        return self.ways(tuple(rest)) * _weight(weights, rest)
-
-
-class _InATable:
-    """Any patterns, with tables of the sums of the first 0, 1, 2, … of them."""
-
-    def __init__(self, counts: Sequence[int], key: Split) -> None:
-        self.counts, self.size = counts, sum(counts)
-        self.limits = [min(count, self.size) for count in key]
-        self.tables = list(split_tables(counts, self.limits))
-
-    def ways(self, rest: Split) -> int:
-        return self.tables[-1][index_of(rest, self.limits)]
-
-    def draw(self, rest: Split, bits: random.Random) -> list[Split]:
-        splits: list[Split] = []
-        for place in reversed(range(len(self.counts))):
-            drawn = below(bits, self.tables[place + 1][index_of(rest, self.limits)])
-            for split in compositions(self.counts[place], len(rest), limits=rest):
-                left = tuple(q - k for q, k in zip(rest, split, strict=True))
-                drawn -= self.tables[place][index_of(left, self.limits)]
-                if drawn < 0:
-                    break
-            splits.append(split)
-            rest = left
-        return splits[::-1]
-
-    def greatest(self, weights: Sequence[int]) -> int:
-        sums = product(*(range(limit + 1) for limit in self.limits[:-1]))
-        found = zip(sums, self.tables[-1], strict=True)
-        return max(n * _weight(weights, (*some, self.size - sum(some))) for some, n in found if n)
-
-
 class _Rejection:
-    """Draws at key counts of three labels or more; see above."""
+    """Draws at key counts of three labels or more.
+
+    The split of each pattern is drawn alone, k with a probability proportional to Π_l w_l^{k_l}. If the key counts
+    come out right, all splits have the same weight Π_l w_l^{Q_l}: what is accepted is uniform, whatever the weights,
+    which are chosen so that the key counts are about the mean. The block is not drawn so: it is the pattern seen most,
+    or all patterns seen once. If the others leave r questions of each label to it, W(r) splits of it fit, 1 or a
+    multinomial coefficient, and the draw is accepted with probability W(r)·Π_l w_l^{r_l} over the greatest such
+    number; then the split of the block is uniform among the W(r).
+    """
 
     def __init__(self, counts: tuple[int, ...], key: Split) -> None:
-        self.key = key
-        order = sorted(range(len(counts)), key=lambda place: counts[place])
-        sizes = list(accumulate(counts[place] for place in order))
-        tabled = sum(table_work(size, [min(count, size) for count in key]) <= MAX_TABLE for size in sizes)
-        once = counts.count(1)
-        in_block = order[: max(once, tabled)]
-        self.block: _Block = (
-            _SeenOnce(once) if once > tabled else _InATable([counts[i] for i in in_block], key)
-        )
-        others = order[len(in_block) :]
-        self.counts = [counts[place] for place in others]
-        self.places = [*others, *in_block]
-        self.weights = _weights(self.counts, sum(counts[i] for i in in_block), key)
+        self.key, self.weights = key, _weights(Counter(counts), key)
+        largest, once = max(counts, default=0), counts.count(1)
         # sums[l][c] is h_c of the weights of the labels from l on.
-        self.sums = [_powers(self.weights[label:], max(self.counts, default=0)) for label in range(len(key))]
-        self.greatest = self.block.greatest(self.weights)
+        self.sums = [_powers(self.weights[label:], largest) for label in range(len(key))]
+        order = sorted(range(len(counts)), key=counts.__getitem__)
+        # Accepted are more in proportion to (Σ W·Πw) / (greatest W·Πw).
+        self.greatest, greatest_once = max(self.weights) ** largest, self._greatest_once(once)
+        self.shuffled = sum(self.weights) ** once * self.greatest > greatest_once * self.sums[0][largest]
+        if self.shuffled:
+            self.greatest = greatest_once
+            order = order[once:] + order[:once]
+        self.block = once if self.shuffled else 1
+        self.order, self.counts = order, [counts[index] for index in order[: -self.block]]
+
+    def _greatest_once(self, number: int) -> int:
+        """Return the greatest W(r)·Π w^r: each question more goes where w_l/(r_l + 1) is greatest."""
+        rest = [0] * len(self.weights)
+        for _ in range(number):
+            best = 0
+            for label, weight in enumerate(self.weights):
+                if weight * (rest[best] + 1) > self.weights[best] * (rest[label] + 1):
+                    best = label
+            rest[best] += 1
+        return _orders(rest) * self._weight(rest)
+
+    def _weight(self, parts: Sequence[int]) -> int:
+        return prod(weight**part for weight, part in zip(self.weights, parts, strict=True))
 
     def draw(self, bits: random.Random) -> list[Split]:
         budget = Budget(MAX_DRAWS)
         while True:
-            budget.spend(len(self.places), "draws at key counts of so many labels")
+            budget.spend(len(self.order), "draws at key counts")
             rest = list(self.key)
             splits: list[Split] = []
             for count in self.counts:
                 splits.append(self._split(count, bits))
-                for label, part in enumerate(splits[-1]):
-                    rest[label] -= part
+                rest = [left - part for left, part in zip(rest, splits[-1], strict=True)]
                 if min(rest) < 0:
                     break
             else:
-                left = tuple(rest)
-                if below(bits, self.greatest) < self.block.ways(left) * _weight(self.weights, left):
-                    splits += self.block.draw(left, bits)
-                    return [split for _, split in sorted(zip(self.places, splits, strict=True))]
+                ways = _orders(rest) if self.shuffled else 1
+                if below(bits, self.greatest) < ways * self._weight(rest):
+                    splits += self._shuffle(rest, bits) if self.shuffled else [tuple(rest)]
+                    return [split for _, split in sorted(zip(self.order, splits, strict=True))]
 
     def _split(self, count: int, bits: random.Random) -> Split:
         """Draw the split of a pattern with weight Π w_l^{k_l}, label after label."""
@@ -319,9 +227,16 @@ class _Rejection:
             count -= here
         return (*split, count)
 
+    def _shuffle(self, rest: Sequence[int], bits: random.Random) -> list[Split]:
+        labels = [label for label, count in enumerate(rest) for _ in range(count)]
+        for last in range(len(labels) - 1, 0, -1):
+            other = below(bits, last + 1)
+            labels[last], labels[other] = labels[other], labels[last]
+        return [tuple(int(label == here) for label in range(len(rest))) for here in labels]
 
-def _weight(weights: Sequence[int], parts: Sequence[int]) -> int:
-    return prod(weight**part for weight, part in zip(weights, parts, strict=True))
+
+def _orders(parts: Sequence[int]) -> int:
+    return factorial(sum(parts)) // prod(map(factorial, parts))
 
 
 def _powers(weights: Sequence[int], last: int) -> list[int]:
@@ -333,22 +248,26 @@ def _powers(weights: Sequence[int], last: int) -> list[int]:
     return values
 
 
-def _weights(counts: Sequence[int], block: int, key: Split) -> list[int]:
+def _weights(patterns: Counter[int], key: Split) -> list[int]:
     """Return whole weights of the labels under which the key counts are about the mean.
 
-    A pattern of c questions has Σ_{j ≥ 1} w_l^j·h_{c−j}/h_c of label l on average, and the block about its share of w.
-    Small steps: the mean of many questions of one pattern changes fast with the weights.
+    With weights w, a pattern of c questions has at least j of label l with probability w_l^j·h_{c−j}/h_c. Newton's
+    method on each log w_l, whose derivative is the variance, at half its step, in multiples of 1/unit.
     """
-    weights = [MAX_WEIGHT * count // max(key) or int(count > 0) for count in key]
-    number = {count: counts.count(count) for count in set(counts)}
+    unit = 1 << 32
+    weights = [MAX_WEIGHT * count // (max(key) or 1) or int(count > 0) for count in key]
     for _ in range(WEIGHT_ROUNDS):
-        sums = _powers(weights, max(counts, default=0))
-        steps = []
-        for weight, count in zip(weights, key, strict=True):
-            mean = mpq(block * weight, sum(weights))
-            for c, times in number.items():
-                mean += mpq(times * sum(weight**j * sums[c - j] for j in range(1, c + 1)), sums[c])
-            steps.append(weight * (7 * mean + count) / (8 * mean) if mean else mpq(0))
-        scale = MAX_WEIGHT / max(steps)
-        weights = [int(step * scale) or int(step > 0) for step in steps]
+        sums = _powers(weights, max(patterns, default=0))
+        for label, (weight, count) in enumerate(zip(weights, key, strict=True)):
+            excess, variance = -count * unit, 1
+            for c, number in patterns.items():
+                powers = accumulate([weight] * c, mul)
+                tails = list(map(mul, powers, sums[c - 1 :: -1]))
+                mean = unit * sum(tails) // sums[c]
+                square = unit * sum(map(mul, tails, range(1, 2 * c, 2))) // sums[c]
+                excess += number * mean
+                variance += number * (square - mean * mean // unit)
+            step = weight * excess // (2 * variance)
+            weights[label] = min(max(weight - step, weight // 2), 2 * weight) or int(count > 0)
+        weights = [MAX_WEIGHT * w // (max(weights) or 1) or int(w > 0) for w in weights]
     return weights

@@ -7,11 +7,11 @@ from typing import Any
 from ntqr_exact.evaluation import Evaluation, Undefined
 from ntqr_exact.exact.json_text import decode_number
 from ntqr_exact.exact.show import whole_text
+from ntqr_exact.varieties.closed_forms import TrioDecision
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.correlations import PairPoint
-from ntqr_exact.varieties.explanation import KEY_COUNTS, PAIR, SINGLE, TRIO, Accepted, first_label_point
+from ntqr_exact.varieties.membership import KEY_COUNTS, PAIR, SINGLE, TRIO, first_label_point
 from ntqr_exact.varieties.possible import PossibleSet
-from ntqr_exact.varieties.trio_decision import TrioDecision
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Document, family
 from ntqr_exact.vectors.inputs import evaluation_of, votes_of
@@ -179,14 +179,11 @@ def consistent_membership(labels: Any, judges: Any, counts: Any, key_counts: Any
     """
     votes, evaluation = votes_of(labels, judges, counts), evaluation_of(labels, key_counts, right)
     verdict = ConsistentSet(votes).explain(evaluation)
-    if isinstance(verdict, Accepted):
+    if verdict:
         return {"consistent": True, "broken": "none"}
     levels = {KEY_COUNTS: "key-counts", SINGLE: "single", PAIR: "pair", TRIO: "trio"}
     broken = levels[verdict.breaches[0].citation]
-    if (
-        broken == "trio"
-        and TrioDecision.of(votes).joint_interval(*first_label_point(evaluation)).holds_a_number
-    ):
+    if broken == "trio" and TrioDecision.of(votes).joint_values(*first_label_point(evaluation), parts=2):
         broken = "whole"
     return {"consistent": False, "broken": broken}
 
@@ -245,8 +242,8 @@ def pair_correlation_interval(
     ranges: list[Any] = []
     for label, questions in evaluation.key_counts.items():
         if questions:
-            found = consistent.correlation_range(label, first, second, at=evaluation.key_counts)
-            ranges.append([found.minimum, found.maximum])
+            ends = consistent.correlation_range(label, first, second, at=evaluation.key_counts)
+            ranges.append(list(ends))
         else:
             ranges.append(_NONE)
     return {

@@ -7,8 +7,8 @@ from typing import Any
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.show import grouped
+from ntqr_exact.varieties.closed_forms import single_interval
 from ntqr_exact.varieties.compositions import KeyCounts, all_key_counts, check_key_counts
-from ntqr_exact.varieties.pair_bounds import single_interval
 from ntqr_exact.varieties.possible import PossibleSet
 from ntqr_exact.varieties.projection import Projection, individual_from_right
 from ntqr_exact.views.plots import canvas as ground

@@ -1,0 +1,195 @@
+"""Two labels, up to three judges: which right answers on the first label are consistent, in closed form.
+
+At key counts (Q_a, Q_b) an individual evaluation of a judge is s_i = R^a_{a_i}: the observed votes give the rest,
+R^b_{a_i} = R_{a_i} − s_i. Without gaps only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from ntqr_exact.budget import check_work
+from ntqr_exact.votes.counts import VoteCounts
+
+
+def single_interval(key: int, answered_a: int, answered_b: int) -> tuple[int, int]:
+    """Return the consistent right answers on a of one judge: max(0, Q_a − R_b) ≤ s ≤ min(Q_a, R_a).
+
+    >>> single_interval(400, 472, 528)
+    (0, 400)
+    """
+    return max(0, key - answered_b), min(key, answered_a)
+
+
+@dataclass(frozen=True, slots=True)
+class PairBounds:
+    """The observed counts of a pair of judges, and what they allow.
+
+    With k_v the number of questions with pattern v and true label a, 0 ≤ k_v ≤ c_v, the pair has
+
+        k_aa = e,   k_ab = s_1 − e,   k_ba = s_2 − e,   k_bb = Q_a − s_1 − s_2 + e,
+
+    so that (s_1, s_2) is consistent iff some whole e satisfies the four pairs of bounds. Their slopes are ±1:
+    comparing each lower bound with each upper one eliminates e without loss.
+
+    >>> PairBounds(aa=1, ab=2, ba=3, bb=4).single_interval(5), PairBounds(aa=1, ab=1, ba=1, bb=1).count()
+    ((0, 3), 15)
+    """
+
+    aa: int
+    ab: int
+    ba: int
+    bb: int
+
+    @classmethod
+    def of(cls, votes: VoteCounts, first: int, second: int) -> PairBounds:
+        """Return the counts of two judges, given by their indices."""
+        a, b = votes.labels
+        counts = votes.marginal(first, second).counts
+        return cls(aa=counts[a, a], ab=counts[a, b], ba=counts[b, a], bb=counts[b, b])
+
+    def single_interval(self, key: int) -> tuple[int, int]:
+        """Return the consistent s_1 at Q_a = key."""
+        return single_interval(key, self.aa + self.ab, self.ba + self.bb)
+
+    def partner_interval(self, key: int, right: int) -> tuple[int, int]:
+        """Return the s_2 that are consistent with a consistent s_1 = right at Q_a = key.
+
+        Next to its own bounds, Q_a − c_bb ≤ s_1 + s_2 ≤ Q_a + c_aa and −c_ba ≤ s_1 − s_2 ≤ c_ab. It is
+        never empty: the questions that give s_1 have some number of right answers of the other judge.
+        """
+        return (
+            max(0, key - self.ab - self.bb, key - self.bb - right, right - self.ab),
+            min(key, self.aa + self.ba, key + self.aa - right, right + self.ba),
+        )
+
+    def joint_interval(self, key: int, first: int, second: int) -> tuple[int, int]:
+        """Return the bounds of e = R^a_{aa}; the lower is above the upper iff (s_1, s_2) is not consistent."""
+        both = first + second - key
+        return (max(0, first - self.ab, second - self.ba, both), min(self.aa, first, second, both + self.bb))
+
+    def count_at(self, key: int) -> int:
+        """Return the number of consistent (s_1, s_2) at Q_a = key.
+
+        The single bounds make a rectangle, and each of the four pair bounds cuts a triangle off one of
+        its corners. As `partner_interval` is never empty, on every side of the rectangle some point is
+        left; hence the triangles do not meet, and may simply be subtracted.
+        """
+        low_1, high_1 = self.single_interval(key)
+        low_2, high_2 = single_interval(key, self.aa + self.ba, self.ab + self.bb)
+        cuts = (
+            high_1 + high_2 - (key + self.aa),
+            (key - self.bb) - (low_1 + low_2),
+            high_1 - low_2 - self.ab,
+            high_2 - low_1 - self.ba,
+        )
+        corners = sum(leg * (leg + 1) // 2 for leg in cuts if leg > 0)
+        return (high_1 - low_1 + 1) * (high_2 - low_2 + 1) - corners
+
+    def count(self) -> int:
+        """Return the number of consistent (Q_a, s_1, s_2)."""
+        size = self.aa + self.ab + self.ba + self.bb
+        check_work("all key counts", 2 * size)
+        return sum(map(self.count_at, range(size + 1)))
+
+
+@dataclass(frozen=True)
+class TrioDecision:
+    """The eight observed counts of three judges, in the order aaa aab aba abb baa bab bba bbb.
+
+    Given Q_a and s_i, let e be the number of `a` questions on which judges 1 and 2 are right. As for a pair, e fixes
+    how many `a` questions m_w have each pattern w of judges 1 and 2. Of these, judge 3 can have answered a in any
+    number from max(0, m_w − c_wb) to min(m_w, c_wa), and the four choices are free of each other. Hence s_3 is
+    consistent with e iff
+
+        Σ_w max(0, m_w − c_wb) ≤ s_3 ≤ Σ_w min(m_w, c_wa)   and   0 ≤ m_w ≤ c_wa + c_wb.
+
+    The first sum is convex in e and the second concave, with slopes −2, …, 2 and bends at whole numbers: the e that
+    remain are an interval with ends in halves. A slope of 2 is why it may be, say, from 1/2 to 1/2, where a fraction
+    of a question would do and no whole one does.
+
+    That happens only to peculiar votes. At given e the values of s_3 are an interval [low(e), high(e)], and
+    between those of e and e + 1 a whole number is missing only if both are single points 2 apart. Then no
+    pattern w leaves judge 3 a choice, that is c_wa = 0 or c_wb = 0, each is moved, so c_wa + c_wb > 0, and
+    the two patterns w that are moved up both have the answer of judge 3 that counts: the votes are exactly
+    aaa, abb, bab, bba, or exactly aab, aba, baa, bbb. For all other votes the consistent s_3 are all whole
+    numbers from the least low(e) to the greatest high(e), and for these two every second one.
+    """
+
+    counts: tuple[int, ...]
+
+    @classmethod
+    def of(cls, votes: VoteCounts) -> TrioDecision:
+        """Return the counts of votes of three judges between two labels."""
+        return cls(tuple(votes.counts[pattern] for pattern in votes.patterns()))
+
+    @cached_property
+    def step(self) -> int:
+        """2 for the two kinds of votes in which every second s_3 is consistent, else 1."""
+        seen = [count > 0 for count in self.counts]
+        return 2 if seen in ([i.bit_count() % 2 == parity for i in range(8)] for parity in (0, 1)) else 1
+
+    @cached_property
+    def pair(self) -> PairBounds:
+        """The first two judges."""
+        return PairBounds(*map(sum, zip(self.counts[0::2], self.counts[1::2], strict=True)))
+
+    def joint_values(self, key: int, right: Sequence[int], parts: int = 1) -> range:
+        """Return the consistent e for Q_a = key and (s_1, s_2, s_3), in units of 1/parts.
+
+        >>> trio = TrioDecision((0, 1, 1, 0, 1, 0, 0, 1))
+        >>> trio.joint_values(2, (1, 1, 1)), trio.joint_values(2, (1, 1, 1), parts=2)
+        (range(0, 0), range(1, 2))
+        """
+        first, second, third = (parts * number for number in right)
+        with_a, with_b = ([parts * count for count in self.counts[index::2]] for index in (0, 1))
+        low, high = self.pair.joint_interval(key, right[0], right[1])
+        allowed = []
+        for e in range(parts * low, parts * high + 1):
+            members = (e, first - e, second - e, parts * key - first - second + e)
+            forced = sum(max(0, m - b) for m, b in zip(members, with_b, strict=True))
+            if forced <= third <= sum(map(min, members, with_a)):
+                allowed.append(e)
+        return range(allowed[0], allowed[-1] + 1) if allowed else range(0)
+
+    def third_values(self, key: int, first: int, second: int) -> range:
+        """Return all s_3 that are consistent with Q_a, s_1 and s_2; empty if these are not consistent.
+
+        >>> TrioDecision((0, 1, 1, 0, 1, 0, 0, 1)).third_values(2, 1, 1)
+        range(0, 3, 2)
+        """
+        aaa, aab, aba, abb, baa, bab, bba, bbb = self.counts
+        neither = key - first - second
+        low, high = self.pair.joint_interval(key, first, second)
+        if low > high:
+            return range(0)
+
+        def least_excess(aa: int, ab: int, ba: int, bb: int) -> int:
+            """Return the least Σ_w max(0, m_w − limit_w): its slope is 0 past two of its four bends."""
+            bend = sorted((aa, first - ab, second - ba, bb - neither))[1]
+            e = min(max(bend, low), high)
+            excess = (e - aa, first - e - ab, second - e - ba, neither + e - bb)
+            return sum(max(0, each) for each in excess)
+
+        # Σ_w min(m_w, c_wa) = Q_a − Σ_w max(0, m_w − c_wa), since the m_w add up to Q_a.
+        least, most = least_excess(aab, abb, bab, bbb), key - least_excess(aaa, aba, baa, bba)
+        return range(least, most + 1, self.step)
+
+    def witness(self, key: int, right: Sequence[int], joint: int) -> tuple[int, ...]:
+        """Return how many questions of each of the eight patterns have label a, for a consistent e.
+
+        >>> TrioDecision((1, 1, 1, 0, 1, 0, 0, 1)).witness(2, (1, 1, 1), 1)
+        (1, 0, 0, 0, 0, 0, 0, 1)
+        """
+        first, second, missing = right
+        members = (joint, first - joint, second - joint, key - first - second + joint)
+        with_a, with_b = self.counts[0::2], self.counts[1::2]
+        chosen = [max(0, m - b) for m, b in zip(members, with_b, strict=True)]
+        missing -= sum(chosen)
+        for index, (m, a) in enumerate(zip(members, with_a, strict=True)):
+            more = min(missing, min(m, a) - chosen[index])
+            chosen[index] += more
+            missing -= more
+        return tuple(part for m, here in zip(members, chosen, strict=True) for part in (here, m - here))

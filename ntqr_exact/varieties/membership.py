@@ -1,0 +1,284 @@
+"""Whether an evaluation is consistent: yes with a witness, or no with the postulates that fail and by how much."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from operator import add
+from typing import TypeAlias
+
+from gmpy2 import mpq
+
+from ntqr_exact.answer import Answer
+from ntqr_exact.budget import Budget
+from ntqr_exact.citation import Citation
+from ntqr_exact.errors import BadVotes, NotAnEvaluation, NotSupported
+from ntqr_exact.evaluation import CountEvaluation, Evaluation, Rate
+from ntqr_exact.exact.surd import Surd
+from ntqr_exact.exact.undefined_value import Undefined
+from ntqr_exact.varieties.closed_forms import PairBounds, TrioDecision
+from ntqr_exact.varieties.compositions import Split, from_splits
+from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.votes.names import join_pattern
+
+Number: TypeAlias = "mpq | Surd"
+_Vector: TypeAlias = tuple[int, ...]
+
+MAX_STEPS = 5_000_000
+"""Vectors that are added up before a set of individual evaluations is refused: some seconds."""
+
+SHAPE = Citation("ntqr", "section 1")
+KEY_COUNTS = Citation("ntqr", "eq. 1")
+SINGLE = Citation("ntqr", "eqs. 11 and 12")
+PAIR = Citation("ntqr", "eqs. 26a to 26d, in counts")
+TRIO = Citation("ntqr", "section 5, the eight postulates of a trio, in counts")
+ENSEMBLE = Citation("ntqr", "section 5, the complete postulates of an ensemble, in counts")
+WHOLE = Citation("ntqr", "eqs. 2 and 3, section 2")
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """One postulate that an evaluation breaks; `residual` is by how much the sides of the postulate differ."""
+
+    postulate: str
+    residual: Number
+    citation: Citation
+
+    def __str__(self) -> str:
+        return f"{self.postulate} fails by {self.residual} ({self.citation})"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Yes with a group evaluation as `witness`, or no with the broken postulates of the fewest judges."""
+
+    witness: LabeledVoteCounts | None = None
+    breaches: tuple[Breach, ...] = ()
+
+    @property
+    def answer(self) -> Answer:
+        """YES or NO."""
+        return Answer.NO if self.breaches else Answer.YES
+
+    def __bool__(self) -> bool:
+        return not self.breaches
+
+    def __str__(self) -> str:
+        if not self.breaches:
+            return "yes: some answer key has this evaluation"
+        return "\n".join(["no:", *(f"  {breach}" for breach in self.breaches)])
+
+
+def explain(votes: VoteCounts, evaluation: LabeledVoteCounts | CountEvaluation | Evaluation) -> Verdict:
+    """Decide a group evaluation, an individual one, or one in rates, whose correlations must be left out."""
+    if isinstance(evaluation, LabeledVoteCounts):
+        return _explain_group(votes, evaluation)
+    if not isinstance(evaluation, Evaluation):
+        return explain_individual(votes, evaluation)
+    if evaluation.correlations:
+        remedy = "leave them out, or give LabeledVoteCounts"
+        raise NotSupported(evaluation, "an evaluation in rates must have no correlations", remedy)
+    counts = counts_from_rates(votes, evaluation)
+    if counts is None:
+        return _refusal("the counts of all questions and answers are whole numbers >= 0; this", 1, WHOLE)
+    return explain_individual(votes, counts)
+
+
+def _refusal(postulate: str, residual: int, citation: Citation) -> Verdict:
+    return Verdict(breaches=(Breach(postulate, mpq(residual), citation),))
+
+
+def _explain_group(votes: VoteCounts, graded: LabeledVoteCounts) -> Verdict:
+    """Test the response postulates of a group evaluation: Σ_l R^l_v = c_v for every pattern v, with gaps or not."""
+    if (graded.labels, graded.judges) != (votes.labels, votes.judges):
+        return _refusal("the labels and judges are those of the votes", 1, SHAPE)
+    citation = {1: SINGLE, 2: PAIR, 3: TRIO}.get(len(votes.judges), ENSEMBLE)
+    observed = graded.observed().counts
+    breaches = []
+    for pattern in dict.fromkeys((*votes.counts, *observed)):
+        seen = votes.counts[pattern]
+        if residual := observed[pattern] - seen:
+            answers = f"the questions with the answers {join_pattern(pattern)}"
+            message = f"{answers} add up over the true labels to the {seen} observed"
+            breaches.append(Breach(message, mpq(residual), citation))
+    return Verdict(None if breaches else graded, tuple(breaches))
+
+
+def explain_individual(votes: VoteCounts, evaluation: CountEvaluation) -> Verdict:
+    """Decide whether an answer key gives the judges these confusions: one judge, pairs, trios, all.
+
+    The postulates of the fewest judges that fail are reported. Each step is a necessary condition, and
+    the last one, with all judges in it, is exact in whole numbers.
+    """
+    if not isinstance(evaluation, CountEvaluation):
+        rule = "evaluation must be LabeledVoteCounts, a CountEvaluation or an Evaluation"
+        raise NotAnEvaluation(evaluation, rule)
+    if evaluation.labels != votes.labels or len(evaluation.confusion) != len(votes.judges):
+        return _refusal("the labels and judges are those of the votes", 1, SHAPE)
+    if residual := evaluation.size - votes.size:
+        return _refusal(f"the key counts add up to the {votes.size} questions", residual, KEY_COUNTS)
+    for find in (_single_breaches, _pair_breaches, _trio_breaches):
+        if breaches := tuple(find(votes, evaluation)):
+            return Verdict(breaches=breaches)
+    splits = _splits(votes, evaluation)
+    if splits is None:
+        return _refusal("some answer key gives all judges these confusions", 1, ENSEMBLE)
+    return Verdict(from_splits(votes.labels, votes.judges, votes.counts, splits))
+
+
+def has_closed_form(votes: VoteCounts) -> bool:
+    """Return whether `closed_forms` decides: two labels, up to three judges, no gaps."""
+    return len(votes.labels) == 2 and len(votes.judges) <= 3 and not votes.has_gaps
+
+
+def _splits(votes: VoteCounts, evaluation: CountEvaluation) -> list[Split] | None:
+    """Return splits of the patterns that give an evaluation, which keeps the postulates of up to three judges."""
+    judges = len(votes.judges)
+    if judges == 1:
+        (rows,) = evaluation.confusion
+        return [tuple(rows[label][given] for label in votes.labels) for (given,) in votes.counts]
+    if not has_closed_form(votes):
+        return _reached_splits(votes, evaluation)
+    key, right = first_label_point(evaluation)
+    if judges == 2:
+        e, _ = PairBounds.of(votes, 0, 1).joint_interval(key, *right)
+        chosen: tuple[int, ...] = (e, right[0] - e, right[1] - e, key - sum(right) + e)
+    else:
+        trio = TrioDecision.of(votes)
+        chosen = trio.witness(key, right, trio.joint_values(key, right)[0])
+    of_first = dict(zip(votes.patterns(), chosen, strict=True))
+    return [(of_first[pattern], count - of_first[pattern]) for pattern, count in votes.counts.items()]
+
+
+def first_label_point(evaluation: CountEvaluation) -> tuple[int, tuple[int, ...]]:
+    """Return Q_a and the right answers s_i = R^a_{a_i} on the first of two labels."""
+    first = evaluation.labels[0]
+    return evaluation.key_counts[first], tuple(right[first] for right in evaluation.correct)
+
+
+def _single_breaches(votes: VoteCounts, evaluation: CountEvaluation) -> Iterator[Breach]:
+    for judge, confusion in zip(votes.judges, evaluation.confusion, strict=True):
+        for given, seen in votes.responses(judge).items():
+            if residual := sum(row[given] for row in confusion.values()) - seen:
+                message = f"the answers {given!r} of judge {judge!r} add up over the true labels to {seen}"
+                yield Breach(message, mpq(residual), SINGLE)
+
+
+def _pair_breaches(votes: VoteCounts, evaluation: CountEvaluation) -> Iterator[Breach]:
+    if len(votes.labels) != 2 or votes.has_gaps:
+        return
+    key, right = first_label_point(evaluation)
+    for i, j in combinations(range(len(right)), 2):
+        low, high = PairBounds.of(votes, i, j).joint_interval(key, right[i], right[j])
+        if low > high:
+            both = (
+                f"{votes.labels[0]!r} questions with judges {votes.judges[i]!r} and {votes.judges[j]!r} right"
+            )
+            yield Breach(f"the number of {both} is from {low} to {high}; this", mpq(low - high), PAIR)
+
+
+def _trio_breaches(votes: VoteCounts, evaluation: CountEvaluation) -> Iterator[Breach]:
+    if len(votes.labels) != 2 or votes.has_gaps:
+        return
+    key, right = first_label_point(evaluation)
+    for trio in combinations(range(len(right)), 3):
+        decision, point = TrioDecision.of(votes.marginal(*trio)), [right[judge] for judge in trio]
+        if not decision.joint_values(key, point):
+            halves = decision.joint_values(key, point, parts=2)
+            names = ", ".join(repr(votes.judges[judge]) for judge in trio)
+            how = f", though {mpq(halves[0], 2)} would be" if halves else ""
+            message = f"a number of {votes.labels[0]!r} questions with the first two of {names} right is possible{how}"
+            yield Breach(f"{message}; this", mpq(1), TRIO)
+
+
+# -- any number of judges and labels, with gaps -------------------------------------------------------
+
+
+@lru_cache(maxsize=1)
+def reachable_sums(votes: VoteCounts) -> list[dict[_Vector, tuple[_Vector, int]]]:
+    """Return for the first 0, 1, 2, … questions the individual evaluations that they can have, each with one way.
+
+    An evaluation is a vector: for each true label its questions, and for each judge how often it gave each label on
+    them. Each question of a pattern adds one of R known vectors; the way is the vector before and the index of the
+    true label. The last result is kept, for many questions about one test. Raises `TooMuchWork` beyond `MAX_STEPS`.
+    """
+    labels, judges = votes.labels, len(votes.judges)
+    budget = Budget(MAX_STEPS)
+    start = (0,) * (len(labels) * (1 + judges * len(labels)))
+    levels: list[dict[_Vector, tuple[_Vector, int]]] = [{start: (start, 0)}]
+    for pattern, count in votes.counts.items():
+        row = (1, *(int(given == label) for given in pattern for label in labels))
+        steps = [tuple(n * (true == label) for label in labels for n in row) for true in labels]
+        for _ in range(count):
+            budget.spend(len(levels[-1]) * len(labels), "a set of individual evaluations")
+            levels.append(
+                {
+                    tuple(map(add, old, step)): (old, true)
+                    for old in levels[-1]
+                    for true, step in enumerate(steps)
+                }
+            )
+    return levels
+
+
+def _reached_splits(votes: VoteCounts, evaluation: CountEvaluation) -> list[Split] | None:
+    """Return splits of the patterns seen that give an evaluation, or `None` if there are none."""
+    vector: _Vector = ()
+    for label, count in evaluation.key_counts.items():
+        vector += (count, *(n for rows in evaluation.confusion for n in rows[label].values()))
+    levels = reachable_sums(votes)
+    if vector not in levels[-1]:
+        return None
+    splits = [[0] * len(votes.labels) for _ in votes.counts]
+    patterns = [index for index, count in enumerate(votes.counts.values()) for _ in range(count)]
+    for index, level in zip(reversed(patterns), reversed(levels), strict=False):
+        vector, true = level[vector]
+        splits[index][true] += 1
+    return [tuple(split) for split in splits]
+
+
+# -- from rates to counts ----------------------------------------------------------------------------
+
+
+def confusion_numbers(
+    evaluation: Evaluation, questions: int
+) -> tuple[dict[str, Number], list[dict[str, dict[str, Number]]]]:
+    """Return Q·P_l for each label and Q·P_l·P^l_{g_i} for each judge, whole or not; 0 where there are no questions."""
+
+    def times(number: Number, rate: Rate) -> Number:
+        if isinstance(rate, Undefined):
+            if number != 0:
+                raise BadVotes(rate, "only a label without questions may have undefined rates")
+            return mpq(0)
+        result = number * rate
+        return result.rational if isinstance(result, Surd) and result.is_rational else result
+
+    key = {label: times(mpq(questions), rate) for label, rate in evaluation.prevalence.items()}
+    return key, [
+        {
+            label: {given: times(key[label], rate) for given, rate in row.items()}
+            for label, row in rates.items()
+        }
+        for rates in evaluation.response_rates
+    ]
+
+
+def counts_from_rates(votes: VoteCounts, evaluation: Evaluation) -> CountEvaluation | None:
+    """Return the counts that rates mean on the questions of the votes, or `None` if some are not whole numbers >= 0.
+
+    Correlations are not part of it. Raises `BadVotes` for votes with gaps.
+    """
+    votes.without_gaps("an evaluation in rates")
+    key, confusion = confusion_numbers(evaluation, votes.size)
+    numbers: list[Number] = [
+        *key.values(),
+        *(n for rows in confusion for row in rows.values() for n in row.values()),
+    ]
+    for rows in confusion:  # what a judge answered is no more than what was asked
+        numbers += [key[label] - sum(row.values(), mpq(0)) for label, row in rows.items()]
+    if any(isinstance(number, Surd) or number.denominator != 1 or number < 0 for number in numbers):
+        return None
+    return CountEvaluation(key, confusion)  # type: ignore[arg-type]  # no surds are left
