@@ -91,13 +91,13 @@ from ntqr_exact.sampling.intervals import coverage as coverage
 from ntqr_exact.sampling.intervals import coverage_of as coverage_of
 from ntqr_exact.sampling.intervals import interval as interval
 from ntqr_exact.sampling.metric_model import MetricModel as MetricModel
+from ntqr_exact.sampling.metric_model import VarianceReading as VarianceReading
 from ntqr_exact.sampling.partial_key import PartialKey as PartialKey
 from ntqr_exact.sampling.partial_key import read_test as read_test
 from ntqr_exact.sampling.planning import plan as plan
 from ntqr_exact.sampling.planning import questions_to_grade as questions_to_grade
 from ntqr_exact.sampling.planning import shown_probability as shown_probability
 from ntqr_exact.sampling.requirement import prove_requirement as prove_requirement
-from ntqr_exact.sampling.variance import VarianceReading as VarianceReading
 from ntqr_exact.study.confidence_study import ConfidenceStudy as ConfidenceStudy
 from ntqr_exact.study.confidence_study import study_confidence as study_confidence
 from ntqr_exact.study.consistent_part import ConsistentStudy as ConsistentStudy

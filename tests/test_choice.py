@@ -33,8 +33,8 @@ from ntqr_exact.metrics.multiclass import Average, LabelMatrices
 from ntqr_exact.metrics.ranking import Rule, rank
 from ntqr_exact.metrics.threshold_queries import ask, loan_threshold
 from ntqr_exact.sampling.comparison import Centre
+from ntqr_exact.sampling.metric_model import VarianceReading
 from ntqr_exact.sampling.normal_interval import Ends
-from ntqr_exact.sampling.variance import VarianceReading
 
 SOURCE, TARGET = [["1/2", "1/2"], ["7/10", "3/10"]], [["6/10", "4/10"]]
 RANKING = rank([1, 0, 1, 0], ["0.9", "0.9", "0.1", "0.5"])

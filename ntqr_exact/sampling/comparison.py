@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from itertools import product
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq
@@ -15,7 +16,18 @@ from ntqr_exact.columns.inputs import refuse_other_index
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.sampling.exact_tests import fisher_test, mcnemar_test
-from ntqr_exact.sampling.metric_model import MetricModel, Performance, SampleLike, outcomes, performance
+from ntqr_exact.sampling.metric_model import (
+    JointCounts,
+    MetricModel,
+    Performance,
+    SampleLike,
+    VarianceParts,
+    VarianceReading,
+    covariance_parts,
+    outcomes,
+    performance,
+    variance_parts,
+)
 from ntqr_exact.sampling.normal_interval import (
     CriticalValue,
     Decision,
@@ -23,13 +35,6 @@ from ntqr_exact.sampling.normal_interval import (
     NormalCritical,
     NormalInterval,
     RationalCritical,
-)
-from ntqr_exact.sampling.variance import (
-    JointCounts,
-    VarianceParts,
-    VarianceReading,
-    covariance_parts,
-    variance_parts,
 )
 
 FEWEST = 5
@@ -43,29 +48,24 @@ def _critical_value(
     critical: CriticalValue | RationalLike | None, level: RationalLike | None
 ) -> CriticalValue:
     """Return the critical value that is given, the true quantile of a level, or 1.96."""
+    if level is not None and critical is not None:
+        raise BadNumber((critical, level), "critical and level must not both be given")
     if level is not None:
-        if critical is not None:
-            raise BadNumber(
-                (critical, level), "critical and level are two ways to give one value", "give one"
-            )
         return NormalCritical(level)
     if critical is None:
         return TEXTBOOK
     if isinstance(critical, (RationalCritical, NormalCritical)):
         return critical
-    found = RationalCritical(critical)
-    if found.z < 1:
-        raise BadNumber(
-            critical, "critical must be a z of at least 1", f"for a level write level={critical!r}"
-        )
-    return found
+    result = RationalCritical(critical)
+    if result.z < 1:
+        raise BadNumber(critical, "critical must be a z >= 1", f"for a level write level={critical!r}")
+    return result
 
 
 MetricPair: TypeAlias = "MetricModel | tuple[MetricModel, MetricModel]"
 """One metric model for both, or one for the control and another for the treatment.
 
-Rates of one metric model for both come from one labelled set. Those of two are taken to come from a set of their
-own each, even if they are equal, unless `same_labelled_set=True` says otherwise.
+Rates of one metric model come from one labelled set, those of two from two, unless `same_labelled_set=True` is given.
 """
 
 
@@ -124,9 +124,8 @@ class Comparison:
 
     def variance(self, reading: VarianceReading | str) -> mpq:
         """Return Var(T − C) = Var(T) + Var(C) − 2 Cov(C, T) under a reading."""
-        treatment = variance_parts(self.treatment, reading).at(self.treatment.size)
-        control = variance_parts(self.control, reading).at(self.control.size)
-        return treatment + control - 2 * self._covariance_parts(reading).at(self.control.size)
+        each = (variance_parts(one, reading).at(one.size) for one in (self.treatment, self.control))
+        return sum(each, mpq(0)) - 2 * self._covariance_parts(reading).at(self.control.size)
 
     def parts(self, reading: VarianceReading | str) -> VarianceParts:
         """Return the parts of Var(T − C) as a function of one N for both models, at the observed shares."""
@@ -168,13 +167,11 @@ class Comparison:
         """
         if self.joint is None:
             return fisher_test(*((model.positives, model.size) for model in (self.control, self.treatment)))
-        left, right = self.control.metric.classes, self.treatment.metric.classes
-        only = [0, 0]
-        for x, row in enumerate(self.joint):
-            for y, count in enumerate(row):
-                if left[x].counts_as != right[y].counts_as:
-                    only[right[y].counts_as] += count
-        return mcnemar_test(*only)
+        seen: Counter[tuple[int, int]] = Counter()
+        for left, row in zip(self.control.metric.classes, self.joint, strict=True):
+            for right, count in zip(self.treatment.metric.classes, row, strict=True):
+                seen[left.counts_as, right.counts_as] += count
+        return mcnemar_test(seen[1, 0], seen[0, 1])
 
     def _covariance_parts(self, reading: VarianceReading | str) -> VarianceParts:
         return covariance_parts(
@@ -239,23 +236,16 @@ def compare_paired(
         joint = _counted_pairs(joint, treatment, metrics)
     elif treatment is not None:
         raise BadNumber(treatment, "treatment must be left out where counts of pairs are given")
-    places = [{observed.name: place for place, observed in enumerate(one.classes)} for one in metrics]
-    counts = [[0] * len(places[1]) for _ in places[0]]
-    for pair, count in joint.items():
-        if (
-            not isinstance(pair, tuple)
-            or len(pair) != 2
-            or pair[0] not in places[0]
-            or pair[1] not in places[1]
-        ):
-            raise BadNumber(pair, "a pair is a class observed of the control and one of the treatment")
-        counts[places[0][pair[0]]][places[1][pair[1]]] = whole_number(count)
-    rows = {name: sum(counts[place]) for name, place in places[0].items()}
-    columns = {name: sum(row[place] for row in counts) for name, place in places[1].items()}
+    left, right = ([observed.name for observed in one.classes] for one in metrics)
+    known = list(product(left, right))
+    for pair in joint:
+        if pair not in known:
+            raise BadNumber(pair, "a pair must be a class observed of the control and one of the treatment")
+    counts = {pair: whole_number(joint.get(pair, 0)) for pair in known}
     return Comparison(
-        performance(rows, metric=metrics[0]),
-        performance(columns, metric=metrics[1]),
-        tuple(map(tuple, counts)),
+        performance({x: sum(counts[x, y] for y in right) for x in left}, metric=metrics[0]),
+        performance({y: sum(counts[x, y] for x in left) for y in right}, metric=metrics[1]),
+        tuple(tuple(counts[x, y] for y in right) for x in left),
         _critical_value(critical, level),
         chosen(ends, Ends),
         _one_labelled_set(metric, same_labelled_set),
@@ -321,29 +311,22 @@ def explain(comparison: Comparison) -> str:
     The metric model is perfect: estimator and estimated-rates are the deterministic variance.
     """
     grouped = decisions(comparison)
-    if len(grouped) == 1:
-        sentences = [f"All readings agree: {next(iter(grouped)).value}."]
-    else:
-        sentences = ["The readings differ:"]
-        sentences += [
-            f"  {decision.value}: {', '.join(one.reading.value for one in results)}"
-            for decision, results in grouped.items()
-        ]
-    return "\n".join([*sentences, *_remarks(comparison)])
-
-
-def _remarks(comparison: Comparison) -> list[str]:
+    lines = [f"All readings agree: {next(iter(grouped)).value}."]
+    if len(grouped) > 1:
+        lines = ["The readings differ:"]
+        for decision, results in grouped.items():
+            lines.append(f"  {decision.value}: {', '.join(one.reading.value for one in results)}")
     metrics = (comparison.control.metric, comparison.treatment.metric)
-    perfect, remarks = all(metric.is_perfect for metric in metrics), []
+    perfect = all(metric.is_perfect for metric in metrics)
     if perfect:
-        remarks.append(
+        lines.append(
             "The metric model is perfect: estimator and estimated-rates are the deterministic variance."
         )
     elif metrics[0] == metrics[1] and metrics[0].is_binary:
-        remarks.append(_of_slope(comparison))
+        lines.append(_of_slope(comparison))
     if not perfect and not any(metric.is_estimated for metric in metrics):
-        remarks.append("The rates of the metric model are taken as known: estimated-rates equals estimator.")
-    return remarks + [f"{caution[0].upper()}{caution[1:]}." for caution in comparison.cautions]
+        lines.append("The rates of the metric model are taken as known: estimated-rates equals estimator.")
+    return "\n".join(lines + [f"{caution[0].upper()}{caution[1:]}." for caution in comparison.cautions])
 
 
 def _of_slope(comparison: Comparison) -> str:

@@ -1,13 +1,9 @@
-"""A metric model: how often what it observes is real, class by class.
+"""Metric models, what they observe, and the readings of "the variance" of a performance.
 
-A metric model M labels the outputs of the models that are compared. Of its labels only one thing matters here:
-for each observed class o, the probability r_o = P(R = 1 | O = o) that the output is really positive. With two
-classes these are the precision π and the false omission rate φ.
-
-The performance of one model, as a metric model observes it and as it really is on average.
-
-Observed, p^O is the share of outputs that were labelled positive; really, p^R = Σ_o P(R=1|O=o) P(O=o), which
-is φ + δ p^O for two classes. Goyal, Hu and Gupta 2023, eq. 3, 4, 10 and 17.
+A model's performance is the share of positives: observed, p^O, how often its outputs were labelled positive; really,
+p^R = Σ_o P(R=1|O=o) P(O=o), which is φ + δ p^O for two classes. Goyal, Hu and Gupta 2023, eq. 3, 4, 10 and 17.
+Every reading of the variance has the form V(N) = a/(N−1) + b/N + c: a comes from which outputs were drawn, where the
+mean had to be estimated, b from the metric model's errors on just these outputs, c from estimated rates.
 """
 
 from __future__ import annotations
@@ -15,13 +11,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
+from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadNumber, EmptyTest
 from ntqr_exact.exact.rational import RationalLike, probability, rational, whole_number
-from ntqr_exact.exact.show import latex_array
 
 POSITIVE = "positive"
 NEGATIVE = "negative"
@@ -32,7 +29,7 @@ class ObservedClass:
     """A label that the metric model may give, and how often it is really positive, P(R = 1 | O = o).
 
     `rate_variance` is the variance of the rate if it was estimated, 0 if it is taken as known; `counts_as` is
-    the value, 0 or 1, of this label for a metric that takes labels at their word.
+    the value, 0 or 1, of this label for a metric that takes labels as given.
     """
 
     name: str
@@ -41,7 +38,7 @@ class ObservedClass:
     counts_as: int
 
 
-@dataclass(frozen=True, slots=True, init=False, repr=False)
+@dataclass(frozen=True, slots=True, init=False)
 class MetricModel:
     """The precision π = P(R=1|O=1) and false omission rate φ = P(R=1|O=0) of a metric model.
 
@@ -50,8 +47,7 @@ class MetricModel:
     (mpq(8897,10000), mpq(66201,100000))
 
     Rates that are given are taken as known exactly; `from_counts` estimates them, with their variances, and
-    `of_classes` takes more than two classes. Goyal, Hu and Gupta 2023, eq. 10 and 17. Raises `BadNumber` for a
-    rate outside [0, 1] and for a negative variance.
+    `of_classes` takes more than two classes. Raises `BadNumber` for a rate outside [0, 1] and a negative variance.
     """
 
     classes: tuple[ObservedClass, ...]
@@ -99,29 +95,15 @@ class MetricModel:
         The variances r̂(1 − r̂)/(n − 1) are unbiased given how often each label was observed. Raises `BadNumber`
         where a label was observed fewer than twice, since one observation has no variance.
         """
-        true_positive, false_positive, false_negative, true_negative = map(whole_number, (tp, fp, fn, tn))
-        seen = {NEGATIVE: false_negative + true_negative, POSITIVE: true_positive + false_positive}
-        real = {NEGATIVE: false_negative, POSITIVE: true_positive}
-        for name, count in seen.items():
+        rates, variances = {}, {}
+        for name, real, other in ((NEGATIVE, fn, tn), (POSITIVE, tp, fp)):
+            count = whole_number(real) + whole_number(other)
             if count < 2:
-                raise BadNumber(
-                    count,
-                    f"the labelled set holds at least 2 outputs observed as {name}",
-                    "give the rates themselves",
-                )
-        rates = {name: mpq(real[name], count) for name, count in seen.items()}
-        variances = {name: rates[name] * (1 - rates[name]) / (count - 1) for name, count in seen.items()}
+                rule = f"the labelled set must have at least 2 outputs observed as {name}"
+                raise BadNumber(count, rule, "give the rates themselves")
+            rates[name] = mpq(whole_number(real), count)
+            variances[name] = rates[name] * (1 - rates[name]) / (count - 1)
         return cls.of_classes(rates, positive=(POSITIVE,), variances=variances)
-
-    @classmethod
-    def from_confusion(cls, confusion: Any) -> MetricModel:
-        """Return the metric model estimated on a labelled set whose `ConfusionMatrix` is known; see `from_counts`.
-
-        >>> from ntqr_exact import ConfusionMatrix
-        >>> MetricModel.from_confusion(ConfusionMatrix(tp=3, fp=1, fn=1, tn=4)).false_omission
-        mpq(1,5)
-        """
-        return cls.from_counts(tp=confusion.tp, fp=confusion.fp, fn=confusion.fn, tn=confusion.tn)
 
     @property
     def is_binary(self) -> bool:
@@ -135,69 +117,46 @@ class MetricModel:
 
     @property
     def is_perfect(self) -> bool:
-        """Whether every label can be taken at its word: π = 1 and φ = 0."""
+        """Whether every label is right: π = 1 and φ = 0."""
         return all(observed.rate == observed.counts_as for observed in self.classes)
 
     @property
     def precision(self) -> mpq:
         """The precision π = P(R=1|O=1)."""
-        return self._rate(POSITIVE)
+        return self._rate(1)
 
     @property
     def false_omission(self) -> mpq:
         """The false omission rate φ = P(R=1|O=0)."""
-        return self._rate(NEGATIVE)
+        return self._rate(0)
 
     @property
     def slope(self) -> mpq:
         """The slope δ = π − φ, by which a difference of observed rates becomes one of real rates."""
         return self.precision - self.false_omission
 
-    def _repr_latex_(self) -> str:
-        """Return the chance of being real for a notebook, a row for each observed class."""
-        rows = [[each.name, each.rate, each.rate_variance] for each in self.classes]
-        return f"${latex_array(['observed', 'really positive', 'variance'], rows)}$"
-
-    def __repr__(self) -> str:
-        rates = {observed.name: str(observed.rate) for observed in self.classes}
-        variances = {o.name: str(o.rate_variance) for o in self.classes if o.rate_variance}
-        if self.is_binary:
-            known = f"precision={rates[POSITIVE]!r}, false_omission={rates[NEGATIVE]!r}"
-            more = "".join(
-                f", {word}_variance={variances[name]!r}"
-                for word, name in (("precision", POSITIVE), ("false_omission", NEGATIVE))
-                if name in variances
-            )
-            return f"MetricModel({known}{more})"
-        positive = [observed.name for observed in self.classes if observed.counts_as]
-        return f"MetricModel.of_classes({rates}, positive={positive}, variances={variances})"
-
-    def _rate(self, name: str) -> mpq:
+    def _rate(self, index: int) -> mpq:
         if not self.is_binary:
             names = [observed.name for observed in self.classes]
-            raise BadNumber(names, f"only a metric model of two classes has this rate of {name} labels")
-        return next(observed.rate for observed in self.classes if observed.name == name)
+            raise BadNumber(names, "a metric model must have two classes for a precision")
+        return self.classes[index].rate
 
 
 def _classes(
     rates: Mapping[str, RationalLike], positive: Collection[str], variances: Mapping[str, RationalLike]
 ) -> tuple[ObservedClass, ...]:
     if len(rates) < 2:
-        raise BadNumber(sorted(rates), "a metric model tells at least two classes apart")
+        raise BadNumber(sorted(rates), "a metric model must have at least two classes")
     for name in (*positive, *variances):
         if name not in rates:
-            raise BadNumber(name, f"a class is one of {', '.join(map(repr, rates))}")
+            raise BadNumber(name, f"a class must be one of {', '.join(map(repr, rates))}")
+    errors = {name: rational(variances.get(name, 0)) for name in rates}
+    if min(errors.values()) < 0:
+        raise BadNumber(min(errors.values()), "a variance must not be negative")
     return tuple(
-        ObservedClass(name, probability(rate), _variance(variances.get(name, 0)), int(name in positive))
+        ObservedClass(name, probability(rate), errors[name], int(name in positive))
         for name, rate in rates.items()
     )
-
-
-def _variance(value: RationalLike) -> mpq:
-    number = rational(value)
-    if number < 0:
-        raise BadNumber(value, "a variance must not be negative")
-    return number
 
 
 SampleLike: TypeAlias = "tuple[RationalLike, RationalLike] | Mapping[str, RationalLike] | Iterable[Any]"
@@ -230,7 +189,7 @@ class Performance:
     @property
     def observed_rate(self) -> mpq:
         """The share of outputs observed as positive, p^O."""
-        return self.mean([mpq(observed.counts_as) for observed in self.metric.classes])
+        return mpq(self.positives, self.size)
 
     @property
     def real_rate(self) -> mpq:
@@ -245,7 +204,6 @@ class Performance:
 def performance(sample: SampleLike, *, metric: MetricModel) -> Performance:
     """Return the performance of a model of which `sample` was observed, p^R = φ + δ p^O.
 
-    >>> from ntqr_exact import rational
     >>> model = performance((108, 23679), metric=MetricModel("0.8897", "0.22769"))
     >>> model.observed_rate, model.real_rate == rational("0.22769") + rational("0.66201") * mpq(108, 23679)
     (mpq(4,877), True)
@@ -255,51 +213,178 @@ def performance(sample: SampleLike, *, metric: MetricModel) -> Performance:
     for an empty sample, `BadNumber` for more positives than outputs, for fewer than 2 outputs (one output
     has no sample variance) and for unknown classes.
     """
+    names = [observed.name for observed in metric.classes]
     if isinstance(sample, Mapping):
-        counts = _class_counts(sample, metric)
+        if set(sample) != set(names):
+            raise BadNumber(sorted(sample), f"sample must have a count for each of {', '.join(names)}")
+        counts = tuple(whole_number(sample[name]) for name in names)
     elif not (isinstance(sample, tuple | list) and len(sample) == 2):
         seen = Counter(outcomes(sample, metric))
-        counts = tuple(seen[place] for place in range(len(metric.classes)))
+        counts = tuple(seen[index] for index in range(len(names)))
     else:
         if not metric.is_binary:
-            names = ", ".join(repr(observed.name) for observed in metric.classes)
-            raise BadNumber(sample, "this metric model has more classes", f"give a count for each of {names}")
+            raise BadNumber(sample, f"sample must have a count for each of {', '.join(names)}")
         positives, total = map(whole_number, sample)
         if positives > total:
-            raise BadNumber(sample, "there are at most as many positives as outputs")
+            raise BadNumber(sample, "a sample must have at most as many positives as outputs")
         counts = (total - positives, positives)
-    size = sum(counts)
-    if size == 0:
-        raise EmptyTest(sample, "a sample holds outputs")
-    if size < 2:
-        raise BadNumber(size, "a variance needs at least 2 outputs")
+    if sum(counts) < 2:
+        error = BadNumber if sum(counts) else EmptyTest
+        raise error(sample, "a sample must have at least 2 outputs")
     return Performance(counts, metric)
 
 
 def outcomes(column: Iterable[Any], metric: MetricModel) -> list[int]:
-    """Return the place of the class of each output, from names of classes, or 0 and 1 for two of them.
+    """Return the index of the class of each output, from names of classes, or 0 and 1 for two of them.
 
     >>> outcomes([True, 0, "positive"], MetricModel(1, 0))
     [1, 0, 1]
     """
-    places: dict[Any, int] = {observed.name: place for place, observed in enumerate(metric.classes)}
+    indices: dict[Any, int] = {observed.name: index for index, observed in enumerate(metric.classes)}
     if metric.is_binary:
-        places |= {False: 0, True: 1}
+        indices |= {False: 0, True: 1}
     if isinstance(column, str) or not isinstance(column, Iterable):
-        raise BadNumber(column, "a sample is a pair: positives, total; or a column of outcomes")
-    values = column.tolist() if hasattr(column, "tolist") else list(column)
-    found: list[int] = []
-    for place, value in enumerate(values):
+        raise BadNumber(column, "sample must be a pair (positives, total), or a column of outcomes")
+    result: list[int] = []
+    for row, value in enumerate(column.tolist() if hasattr(column, "tolist") else column, start=1):
         try:
-            found.append(places[value])
+            result.append(indices[value])
         except (KeyError, TypeError):  # a list has no hash, nor has a tuple that holds one
-            known = ", ".join(map(repr, places))
-            raise BadNumber(value, f"outcome {place + 1} is none of {known}") from None
-    return found
+            raise BadNumber(value, f"outcome {row} must be one of {', '.join(map(repr, indices))}") from None
+    return result
 
 
-def _class_counts(sample: Mapping[str, RationalLike], metric: MetricModel) -> tuple[int, ...]:
-    names = [observed.name for observed in metric.classes]
-    if set(sample) != set(names):
-        raise BadNumber(sorted(sample), f"a sample has a count for each class: {', '.join(map(repr, names))}")
-    return tuple(whole_number(sample[name]) for name in names)
+# -- variances ---------------------------------------------------------------------------------------
+
+
+class VarianceReading(Enum):
+    """Which variance is meant; `formula` and `meaning` say it in symbols and in words."""
+
+    DETERMINISTIC = "deterministic"
+    ESTIMATOR = "estimator"
+    GIVEN_LABELS = "given-labels"
+    ESTIMATED_RATES = "estimated-rates"
+
+    @property
+    def formula(self) -> str:
+        """The formula for two classes."""
+        return _ABOUT[self][0]
+
+    @property
+    def meaning(self) -> str:
+        """The question that this variance answers."""
+        return _ABOUT[self][1]
+
+    @property
+    def target(self) -> str:
+        """What an interval with this variance covers at its level in the long run."""
+        return _ABOUT[self][2]
+
+
+_ABOUT: dict[VarianceReading, tuple[str, str, str]] = {
+    VarianceReading.DETERMINISTIC: (
+        "p(1−p)/(N−1)",
+        "the observed share, labels taken as given",
+        "the share that the metric model would observe of all outputs",
+    ),
+    VarianceReading.ESTIMATOR: (
+        "δ²p(1−p)/(N−1)",
+        "the estimate φ + δp that can be computed, with π and φ known",
+        "the real share of all outputs, with π and φ known",
+    ),
+    VarianceReading.GIVEN_LABELS: (
+        "[N₊π(1−π) + N₋φ(1−φ)]/N²",
+        "the real share of just these outputs, given their observed labels",
+        "the real share of just these outputs",
+    ),
+    VarianceReading.ESTIMATED_RATES: (
+        "δ²p(1−p)/(N−1) + p²Var(π̂) + (1−p)²Var(φ̂)",
+        "the estimate φ̂ + δ̂p, with π and φ estimated on a labelled set",
+        "the real share of all outputs, with π and φ estimated",
+    ),
+}
+
+JointCounts: TypeAlias = tuple[tuple[int, ...], ...]
+"""How often each class of the control (row) was observed with each of the treatment (column)."""
+
+_NOTHING = mpq(0)
+
+
+@dataclass(frozen=True, slots=True)
+class VarianceParts:
+    """The numbers a, b, c of V(N) = a/(N−1) + b/N + c; none is negative in a variance.
+
+    >>> VarianceParts(mpq(2), mpq(3), mpq(1)).at(3)
+    mpq(3,1)
+    """
+
+    per_degree: mpq = _NOTHING
+    per_output: mpq = _NOTHING
+    fixed: mpq = _NOTHING
+
+    def __add__(self, other: VarianceParts) -> VarianceParts:
+        return VarianceParts(
+            self.per_degree + other.per_degree, self.per_output + other.per_output, self.fixed + other.fixed
+        )
+
+    def __mul__(self, factor: int) -> VarianceParts:
+        return VarianceParts(self.per_degree * factor, self.per_output * factor, self.fixed * factor)
+
+    def at(self, size: int) -> mpq:
+        """Return V(N) for N ≥ 2."""
+        return self.per_degree / (size - 1) + self.per_output / size + self.fixed
+
+
+def variance_parts(model: Performance, reading: VarianceReading | str) -> VarianceParts:
+    """Return the parts of the variance of one model's performance under a reading.
+
+    >>> model = performance((1, 3), metric=MetricModel("3/4", "1/4"))
+    >>> [str(variance_parts(model, reading).at(3)) for reading in VarianceReading]
+    ['1/9', '1/36', '1/16', '1/36']
+    """
+    kind = chosen(reading, VarianceReading)
+    if kind is VarianceReading.GIVEN_LABELS:  # what is left to chance once the observed labels are known
+        left = model.mean([observed.rate * (1 - observed.rate) for observed in model.metric.classes])
+        return VarianceParts(per_output=left)
+    own = tuple(
+        tuple(n if x == y else 0 for y in range(len(model.counts))) for x, n in enumerate(model.counts)
+    )
+    return covariance_parts(model, model, kind, joint=own, same_labelled_set=True)
+
+
+def covariance_parts(
+    control: Performance,
+    treatment: Performance,
+    reading: VarianceReading | str,
+    *,
+    joint: JointCounts | None,
+    same_labelled_set: bool = False,
+) -> VarianceParts:
+    """Return the parts of the covariance of two performances; they may be negative.
+
+    `joint` counts the pairs of classes observed of control and treatment on the same questions; `None` means
+    independent samples. For real labels Cov(R_C, R_T) = Σ r_x r_y P(x, y) − p^R_C p^R_T, which is
+    δ_C δ_T Cov(O_C, O_T) for two classes. It rests on two assumptions: given both observed labels, the real labels
+    are independent of each other; and each real label depends on its own observed label only.
+    Goyal, Hu and Gupta 2023, eq. 18 to 20, which states the first.
+
+    Rates that both models took from one labelled set (`same_labelled_set`) err in common, even if the samples are
+    independent: Σ_o P(O_C=o) P(O_T=o) Var(r̂_o).
+    """
+    kind = chosen(reading, VarianceReading)
+    if kind is VarianceReading.GIVEN_LABELS:
+        return VarianceParts()
+    as_given = kind is VarianceReading.DETERMINISTIC
+    left, right = (
+        [mpq(one.counts_as) if as_given else one.rate for one in model.metric.classes]
+        for model in (control, treatment)
+    )
+    spread = common = mpq(0)
+    if joint is not None:
+        cells = ((x, y, count) for x, row in enumerate(joint) for y, count in enumerate(row))
+        spread = sum((count * left[x] * right[y] for x, y, count in cells), mpq(0)) / control.size
+        spread -= control.mean(left) * treatment.mean(right)
+    if kind is VarianceReading.ESTIMATED_RATES and same_labelled_set:
+        terms = zip(control.shares, treatment.shares, control.metric.classes, strict=True)
+        common = sum((one * other * observed.rate_variance for one, other, observed in terms), mpq(0))
+    return VarianceParts(spread, fixed=common)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 from itertools import accumulate
 from math import lcm
 from typing import TypeVar
@@ -33,11 +33,10 @@ from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.exact.show import fixed_text
 from ntqr_exact.sampling.beta import enclose_log_gamma
 from ntqr_exact.sampling.comparison import READINGS, Centre, Comparison
-from ntqr_exact.sampling.designs import Binomial, Hypergeometric, check_level, last_kept
+from ntqr_exact.sampling.designs import Binomial, Hypergeometric, check_level, last_kept, run_around
 from ntqr_exact.sampling.intervals import central_intervals
-from ntqr_exact.sampling.metric_model import Performance
+from ntqr_exact.sampling.metric_model import Performance, VarianceParts, VarianceReading
 from ntqr_exact.sampling.normal_interval import CriticalValue, Decision, Ends
-from ntqr_exact.sampling.variance import VarianceParts, VarianceReading
 
 _N = TypeVar("_N", mpz, mpq)
 
@@ -127,18 +126,15 @@ def _smallest(enough: Callable[[int], bool], guess: int) -> int:
         for size in range(_SMALLEST_SIZE, _SCANNED + 1):
             if enough(size):
                 return size
-    above, reach = max(guess, _SMALLEST_SIZE), max(1, guess // 64)
-    while not enough(above):
-        above, reach = above + reach, 2 * reach
-    below, reach = above - 1, max(1, guess // 64)
-    while below >= _SMALLEST_SIZE and enough(below):
-        above, below, reach = below, below - reach, 2 * reach
-    size = last_kept(enough, above, max(below, _SMALLEST_SIZE - 1))
-    smaller = size - 1
-    while max(_SMALLEST_SIZE, size - _TRIED_BELOW) <= smaller:
-        size = smaller if enough(smaller) else size
-        smaller -= 1
-    return size
+    size, step = guess, 1 + guess // 64
+    while not enough(size):
+        size, step = size + step, 2 * step
+    step = 1 + guess // 64
+    while size - step >= _SMALLEST_SIZE and enough(size - step):
+        size, step = size - step, 2 * step
+    size = last_kept(enough, size, max(size - step, _SMALLEST_SIZE - 1))
+    below = range(max(_SMALLEST_SIZE, size - _TRIED_BELOW), size)
+    return next((smaller for smaller in below if enough(smaller)), size)
 
 
 def size_shown(
@@ -267,9 +263,11 @@ class _Power:
         sign = self.comparison.critical.compare_square(mpq(f * f), mpq(variance))
         return sign > 0 or (sign == 0 and self.comparison.ends is Ends.OPEN)
 
-    @cache  # noqa: B019
-    def run(self, k: int) -> tuple[bool, int, int]:
-        """Return neighbouring j, first and last, that differ from all others, and whether they show a difference."""
+    def run(self, k: int) -> tuple[bool, range]:
+        """Return neighbouring j that differ from all others, and whether they show a difference.
+
+        For a given k, f² − z²V is a quadratic in j: they are next to its vertex.
+        """
         _, _, cj, _, ckj, cjj = self.variance
         z, n = mpq(self.z_low, mpz(1) << _BITS), self.size
         bend = self.line[2] ** 2 - z * cjj
@@ -277,14 +275,7 @@ class _Power:
         inside = bend < 0
         vertex = -slope // (2 * bend) if bend else -slope * n
         middle = min(max(int(vertex), 0), n)
-        near = [j for j in (middle, middle + 1) if j <= n and self.shows(k, j) is inside]
-        if not near:
-            return inside, 0, -1
-
-        def same(j: int) -> bool:
-            return self.shows(k, j) is inside
-
-        return inside, last_kept(same, near[0], -1), last_kept(same, near[-1], n + 1)
+        return inside, run_around(lambda j: self.shows(k, j) is inside, middle, n)
 
     def exact(self) -> mpq:
         """Return the power as a rational."""
@@ -311,8 +302,8 @@ class _Power:
         total = 0 * whole
         check_work(f"the power of {self.size} outputs", 40 * len(left[1]))
         for k, weight in enumerate(left[1], start=left[0]):
-            inside, low, high = self.run(k)
-            within = up_to(high) - up_to(low - 1) if low <= high else 0 * whole
+            inside, run = self.run(k)
+            within = up_to(run[-1]) - up_to(run[0] - 1) if run else 0 * whole
             total += weight * (within if inside else sums[-1] - within)
         return total
 

@@ -16,10 +16,9 @@ from ntqr_exact.exact.show import fixed_text, significant_text, value_text
 from ntqr_exact.sampling.comparison import READINGS, Comparison, Result, compare, decisions, explain
 from ntqr_exact.sampling.designs import Binomial
 from ntqr_exact.sampling.intervals import ShareInterval, interval
-from ntqr_exact.sampling.metric_model import MetricModel, Performance
+from ntqr_exact.sampling.metric_model import MetricModel, Performance, VarianceReading
 from ntqr_exact.sampling.normal_interval import Decision, RationalCritical
 from ntqr_exact.sampling.planning import SamplePlan, plan
-from ntqr_exact.sampling.variance import VarianceReading
 from ntqr_exact.study.study import Study
 
 

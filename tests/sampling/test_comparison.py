@@ -19,7 +19,14 @@ from ntqr_exact.errors import BadNumber, BadSamples, NotASurd, NotSupported, Ntq
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.sampling.comparison import READINGS, Centre, decisions, explain
 from ntqr_exact.sampling.exact_tests import mcnemar_test
-from ntqr_exact.sampling.metric_model import Performance, performance
+from ntqr_exact.sampling.metric_model import (
+    Performance,
+    VarianceParts,
+    VarianceReading,
+    covariance_parts,
+    performance,
+    variance_parts,
+)
 from ntqr_exact.sampling.normal_interval import (
     Decision,
     Ends,
@@ -28,7 +35,6 @@ from ntqr_exact.sampling.normal_interval import (
     RationalCritical,
 )
 from ntqr_exact.sampling.planning import size_shown
-from ntqr_exact.sampling.variance import VarianceParts, VarianceReading, covariance_parts, variance
 
 METRIC = MetricModel("0.8897", "0.22769")
 PERFECT = MetricModel(1, 0)
@@ -74,6 +80,10 @@ def test_ties_follow_the_ends() -> None:
 
 
 # -- variances by brute force -----------------------------------------------------------------------
+
+
+def variance(model: Performance, reading: VarianceReading) -> mpq:
+    return variance_parts(model, reading).at(model.size)
 
 
 def real_share_moments(model: Performance) -> tuple[mpq, mpq]:

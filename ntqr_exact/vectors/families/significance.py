@@ -11,10 +11,17 @@ from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.sampling.comparison import Centre, Comparison, compare, compare_paired
-from ntqr_exact.sampling.metric_model import MetricModel, Performance, performance
+from ntqr_exact.sampling.metric_model import (
+    MetricModel,
+    Performance,
+    VarianceParts,
+    VarianceReading,
+    covariance_parts,
+    performance,
+    variance_parts,
+)
 from ntqr_exact.sampling.normal_interval import Ends, NormalCritical, NormalInterval, RationalCritical
 from ntqr_exact.sampling.planning import size_shown
-from ntqr_exact.sampling.variance import VarianceParts, VarianceReading, covariance_parts, variance_parts
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Document, family
 
