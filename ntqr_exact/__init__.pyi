@@ -76,7 +76,6 @@ from ntqr_exact.metrics.ranking import roc_curve as roc_curve
 from ntqr_exact.metrics.threshold_queries import ask as ask
 from ntqr_exact.metrics.weights import ResampledWeights as ResampledWeights
 from ntqr_exact.metrics.weights import Strata as Strata
-from ntqr_exact.sampling.answer_table import AnswerTable as AnswerTable
 from ntqr_exact.sampling.chance_agreement import agreement as agreement
 from ntqr_exact.sampling.choosing import choose_questions as choose_questions
 from ntqr_exact.sampling.comparison import compare as compare

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from ntqr_exact import AnswerTable, agreement
+from ntqr_exact import agreement, count_rows
 from ntqr_exact.exact.undefined_value import Undefined
 
 SAME = [["1", "1"]] * 3
@@ -53,7 +53,7 @@ def rows() -> list[str]:
     """Return the lines of the table; raises `ImportError` where a package is not installed."""
     lines = ["| answers | coefficient | package | it says | here |", "| --- | --- | --- | --- | --- |"]
     for answers, kind, package, data, ask, options in CASES:
-        ours = agreement(AnswerTable(data, ["1", "2"]), kind)
+        ours = agreement(count_rows(data, labels=["1", "2"]), kind)
         if not isinstance(ours, Undefined):
             raise TypeError(kind)
         lines.append(

@@ -18,14 +18,14 @@ from ntqr_exact.errors import BadKeyCounts, BadVotes
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.show import counted
 from ntqr_exact.examples import FILES, example, write_files
-from ntqr_exact.sampling.chance_agreement import Coefficient, Weights
+from ntqr_exact.sampling.chance_agreement import Coefficient, Weights, relabeled
 from ntqr_exact.sampling.partial_key import Drawn, PartialKey
 from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.answers import Answers
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 if TYPE_CHECKING:
-    from ntqr_exact.sampling.answer_table import AnswerTable
+    from ntqr_exact.votes.counts import VoteCounts
 
 # -- first steps --------------------------------------------------------------------------------------------
 
@@ -348,7 +348,7 @@ def agreement(source: VotesSource, *, coefficient: tuple[str, ...], weights: tup
     table, at_least = _answer_table(source), source.options["at_least"]
     if at_least is not None:
         names, label_of = two_labels(table.labels, at_least)
-        table = table.relabeled(label_of, names)
+        table = relabeled(table, label_of, names)
     elif source.levels is not None:
         return study_ratings(table, coefficients=kinds, weights=by)
     result = study_chance(table, coefficients=kinds, weights=by or (Weights.NOMINAL,))
@@ -357,9 +357,8 @@ def agreement(source: VotesSource, *, coefficient: tuple[str, ...], weights: tup
     return result
 
 
-def _answer_table(source: VotesSource) -> AnswerTable:
+def _answer_table(source: VotesSource) -> VoteCounts:
     """Return the answers, where missing ones stay missing and an abstention is a missing answer."""
-    from ntqr_exact.sampling.answer_table import AnswerTable
     from ntqr_exact.sampling.partial_key import votes_or_key
 
     labels, abstain = source.levels or source.options["labels"], source.options["abstain"]
@@ -368,16 +367,14 @@ def _answer_table(source: VotesSource) -> AnswerTable:
         if labels is None:
             rule = "agreement depends on how many labels there are"
             raise BadVotes(" ".join(source.paths), rule, "name them by --labels")
-        table = AnswerTable.from_votes(answers.observed())
+        votes = answers.observed()
     else:
-        table = AnswerTable.from_votes(
-            options.observed(votes_or_key(answers.value, source.options["judges"]))
-        )
-    kept = [label for label in labels or table.labels if label != abstain]
-    for label in table.labels:
+        votes = options.observed(votes_or_key(answers.value, source.options["judges"]))
+    kept = [label for label in labels or votes.labels if label != abstain]
+    for label in votes.labels:
         if label not in (*kept, abstain):
             raise BadVotes(label, f"a label must be one of {', '.join(map(repr, kept))}")
-    return table.relabeled({label: label for label in kept} | {str(abstain): None}, kept)
+    return relabeled(votes, {label: label for label in kept} | {str(abstain): None}, kept)
 
 
 # -- a graded sample ----------------------------------------------------------------------------------------

@@ -12,8 +12,7 @@ from gmpy2 import mpq
 from ntqr_exact.blocks.block import Block, Sentence, Table
 from ntqr_exact.errors import BadChoice, BadNumber, BadVotes
 from ntqr_exact.metrics.formulas import MetricValue, Undefined
-from ntqr_exact.sampling.answer_table import AnswerTable
-from ntqr_exact.sampling.chance_agreement import Coefficient, Weights, agreement
+from ntqr_exact.sampling.chance_agreement import Coefficient, Weights, agreement, relabeled
 from ntqr_exact.study.study import Part
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.ordinal import two_labels
@@ -72,25 +71,24 @@ class ChanceStudy(Part):
 
 
 def study_chance(
-    votes: VoteCounts | AnswerTable,
+    votes: VoteCounts,
     *,
     coefficients: tuple[Coefficient, ...] = tuple(Coefficient),
     weights: tuple[Weights, ...] = (Weights.NOMINAL,),
 ) -> ChanceStudy:
     """Return the coefficients that are made for these answers and weights, of all judges or of each pair."""
-    table = AnswerTable.from_votes(votes) if isinstance(votes, VoteCounts) else votes
     found = []
     for kind in coefficients:
-        groups = combinations(table.judges, 2) if kind in _OF_PAIRS else iter([table.judges])
+        groups = combinations(votes.judges, 2) if kind in _OF_PAIRS else iter([votes.judges])
         for judges in groups:
-            part = table.marginal(*judges) if kind in _OF_PAIRS else table
+            part = votes.marginal(*judges) if kind in _OF_PAIRS else votes
             for weighting in weights:
                 try:
                     value = agreement(part, kind, weights=weighting)
                 except (BadChoice, BadNumber, BadVotes):
                     continue  # not made for these answers
                 found.append((kind, weighting, judges, value))
-    return ChanceStudy(table.labels, tuple(found))
+    return ChanceStudy(votes.labels, tuple(found))
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,30 +151,28 @@ class RatingsStudy(Part):
 
 
 def study_ratings(
-    table: AnswerTable,
+    votes: VoteCounts,
     *,
     coefficients: tuple[Coefficient, ...] = tuple(Coefficient),
     weights: tuple[Weights, ...] = (),
 ) -> RatingsStudy:
     """Return agreement weighted by the order of the labels, lowest first, and the view from each level on.
 
-    >>> table = AnswerTable([("1", "2"), ("3", "3")], labels=["1", "2", "3"])
-    >>> [str(view.percent) for view in study_ratings(table).views]
+    >>> votes = VoteCounts({"12": 1, "33": 1}, labels=["1", "2", "3"])
+    >>> [str(view.percent) for view in study_ratings(votes).views]
     ['1/2', '1']
     """
-    chance = study_chance(table, coefficients=coefficients, weights=weights or _BY_ORDER)
-    return RatingsStudy(table.judges, chance, tuple(_view(table, level) for level in table.labels[1:]))
+    chance = study_chance(votes, coefficients=coefficients, weights=weights or _BY_ORDER)
+    return RatingsStudy(votes.judges, chance, tuple(_view(votes, level) for level in votes.labels[1:]))
 
 
-def _view(table: AnswerTable, at_least: str) -> View:
-    names, seen_as = two_labels(table.labels, at_least)
-    seen = table.relabeled(seen_as, names)
+def _view(votes: VoteCounts, at_least: str) -> View:
+    names, seen_as = two_labels(votes.labels, at_least)
+    seen = relabeled(votes, seen_as, names)
     shares = []
-    for place in range(len(table.judges)):
-        given = [(answers[place], count) for answers, count in seen.rows if answers[place] is not None]
-        total = sum(count for _, count in given)
-        above = sum(count for answer, count in given if answer == names[1])
-        shares.append(mpq(above, total) if total else None)
+    for judge in range(len(votes.judges)):
+        below, above = seen.responses(judge).values()
+        shares.append(mpq(above, below + above) if below + above else None)
     percent, alpha = agreement(seen, Coefficient.PERCENT_POOLED), agreement(seen, Coefficient.KRIPPENDORFF)
     return View(at_least, tuple(shares), percent, alpha)
 

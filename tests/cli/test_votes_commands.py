@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from ntqr_exact import (
-    AnswerTable,
     PartialKey,
     VoteCounts,
     agreement,
@@ -258,7 +257,7 @@ def test_agreement_prints_the_coefficients_of_the_library(document, refused, fil
     path = file("A,B,C\n1,2,2\n1,,1\n3,3,3\n2,2,\n")
     weights = ("--weights", "ordinal", "--weights", "nominal")
     result = document("agreement", path, "--labels", "1,2,3", "--coefficient", "krippendorff", *weights)
-    table = AnswerTable.from_votes(read_votes(str(path), labels=["1", "2", "3"]))
+    table = read_votes(str(path), labels=["1", "2", "3"])
     assert [one["value"] for one in result["coefficients"]] == [
         str(agreement(table, "krippendorff", weights=kind)) for kind in ("ordinal", "nominal")
     ]

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import product
 from typing import Any
 
 from gmpy2 import mpq
 
+from ntqr_exact.errors import BadVotes
 from ntqr_exact.exact.rational import rational, whole_number
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.sampling import exact_tests
-from ntqr_exact.sampling.answer_table import AnswerTable
 from ntqr_exact.sampling.chance_agreement import Coefficient, agreement
 from ntqr_exact.sampling.designs import Binomial
 from ntqr_exact.sampling.exact_tests import Alternative, McNemarTail
@@ -30,6 +31,7 @@ from ntqr_exact.vectors.draws import LEVELS, Draws
 from ntqr_exact.vectors.family import Document, family
 from ntqr_exact.vectors.inputs import votes_of
 from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.names import default_judges
 
 _PLACES = 9
 
@@ -359,7 +361,12 @@ def chance_agreement_coefficients(labels: Any, answers: Any, coefficient: Any, w
     the labels m whose places are between those of k and l)² (ordinal), (k − l)² (interval) or ((k − l)/(k + l))²
     (ratio), in the last two with the labels as numbers.
     """
-    found = agreement(AnswerTable(answers, labels), coefficient, weights=weights)
+    rows = [tuple(row) for row in answers]
+    if len({len(row) for row in rows}) != 1:
+        raise BadVotes(answers, "there must be rows of answers, all of one length")
+    seen = Counter(row for row in rows if any(answer is not None for answer in row))
+    votes = VoteCounts(seen, labels, default_judges(len(rows[0])))
+    found = agreement(votes, coefficient, weights=weights)
     reasons = {Undefined.NO_PAIRS: "no-pairs", Undefined.ONE_LABEL: "one-label"}
     if isinstance(found, Undefined):
         return {"value": None, "undefined": reasons[found]}
