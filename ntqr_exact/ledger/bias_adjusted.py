@@ -19,7 +19,6 @@ from ntqr_exact.ledger.equations import alike, formula, same
 from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided
 from ntqr_exact.metrics.areas import Anchor, pr_auc
 from ntqr_exact.metrics.bootstrap import BootstrapMethod, tails
-from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.exact_bootstrap import exact_bootstrap
 from ntqr_exact.metrics.formulas import defined
 from ntqr_exact.metrics.ranking import precision_recall_curve
@@ -34,8 +33,6 @@ the quantity that it names. Three things are worth a look before the formulas ar
   neither δ nor x̄*.
 - A resample may lose a whole stratum; say whether the weights are kept or computed anew.
 """)  # fmt: skip
-
-# -- sets of reviews -----------------------------------------------------------------------------------
 
 
 @BOOK.claim
@@ -56,8 +53,6 @@ def _(printed: str) -> Finding:
     text = "|U| = {}, |B| = {}, |B^c| = {} obeys B^c {} U∖B; |B| + |B^c| is not |U|".format(*failing[0], printed)
     return as_printed(False, text)
 
-
-# -- error rate and weights ----------------------------------------------------------------------------
 
 _W = "wB: (n + m)/n*b; wC: (n + m)/m*(1 - b)"
 BOOK.table(
@@ -152,7 +147,7 @@ def _(printed: tuple[str, str]) -> Finding:
 @BOOK.claim
 def _() -> Finding:
     """testing/recalculated | section Testing
-    The weights must be computed anew from the proportions of the test data.
+    The weights of the samples, those of their strata, must be computed anew from the proportions of the test data.
     """
     train, test = (3, 1), (1, 1)
     old, new = (Strata(populations={"B": 100, "C": 900}, samples={"B": b, "C": c}).weights for b, c in (train, test))
@@ -163,26 +158,6 @@ def _() -> Finding:
         f"on the test data the weights of the training data average to {average}, their own to {own}",
     )
 
-
-@BOOK.claim
-def _() -> Finding:
-    """testing/sample-weights | section Testing
-    Sample $i$ of the test data has the weight $w_i$ of its stratum.
-    """
-    held = Strata(populations={"B": 20, "C": 60}, samples={"B": 2, "C": 2}).weights
-    samples = [("B", 1, 1), ("B", 0, 1), ("C", 1, 1), ("C", 1, 0)]
-    predicted = sum((held[s] for s, _, guess in samples if guess), mpq(0))
-    both = sum((held[s] for s, label, guess in samples if guess and label), mpq(0))
-    strata, labels, guesses = zip(*samples, strict=True)
-    matrix = ConfusionMatrix.from_labels(labels, guesses, [held[s] for s in strata])
-    return decided(
-        matrix.precision == both / predicted,
-        f"four samples, two of each stratum, |B| = 20, |U| = 80: precision {both / predicted} by the sum over samples "
-        f"and {matrix.precision} by the weighted matrix",
-    )
-
-
-# -- the area under the curve --------------------------------------------------------------------------
 
 _LABELS, _SCORES = (1, 0, 1), ("0.9", "0.9", "0.1")
 # The smallest test on which the three ways to begin the curve have three areas.
@@ -259,9 +234,6 @@ def _() -> Finding:
             right="add a point at recall 0, and say which",
         )
     return by_reading(found)
-
-
-# -- the bootstrap -------------------------------------------------------------------------------------
 
 
 @BOOK.claim
@@ -356,22 +328,17 @@ def _() -> Finding:
 
 BOOK.words(r"""
     first section | $B \subset U$ s.t. $B = \{(x, y) \mid T(x) = 1\}$ | let $U$ be the set of pairs $(x, y)$ of reviews
-        and their labels, known or not | $U$ is introduced as a set of reviews, and $B$ as a set of pairs of a review and its
-        label. Only $|B|/|U|$ is used, for which pairs may stand for reviews.
-    section Error Rate | $\overline{B}^c \subset B^c$ | a letter of its own for the labelled part of $B^c$ | The symbol is
-        defined as the labelled sample from $B^c$, but it looks like the complement of $\overline B$.
-    section AUPR | $t \in (1, 0]$ | $t\in[0,1)$, from the top down | An interval is written with its lower end first; as
-        printed it holds no number. The order of the ends shows that the threshold runs downwards.
+        and their labels, known or not | $U$ is introduced as a set of reviews, and $B$ as one of pairs; only $|B|/|U|$ is used.
+    section Error Rate | $\overline{B}^c \subset B^c$ | a letter of its own for the labelled part of $B^c$ | The symbol looks
+        like the complement of $\overline B$.
+    section AUPR | $t \in (1, 0]$ | $t\in[0,1)$, from the top down | As printed the interval holds no number.
     section AUPR | the Area Under the Recall vs. Precision curve (AUPR) | the area under the precision vs. recall curve |
         What is named first is usually drawn upwards. The printed sum has precision up and recall across, as it should.
     section Bootstrap | We calculate bootstrap statistics for the IW-Precision, IW-Recall, and IW-AUPR | name IW-F1, too |
-        Intervals are announced for F1 and AUPR, and F1 is missing from the list of statistics. It follows from the precision
-        and recall of the same resample, not from their two intervals.
-    section Bootstrap | $x_1, ..., x_B$ | other letters, such as $R$ resamples with the statistics $s_1,\dots,s_R$ | $B$
-        is also the set of selected reviews, and $x_i$ also a review of the test data.
+        Intervals are announced for F1 and AUPR. F1 follows from the precision and recall of the same resample.
+    section Bootstrap | $x_1, ..., x_B$ | other letters | $B$ is also the set of selected reviews, and $x_i$ a review.
     """)
 BOOK.missing(r"""
-    title | The results notebook used these formulas | missing: the notebook, which is not part of the text
-    first section | No epidemiologist saw a review of $B^c$, and yet a sample of it is labelled | missing: who labelled
-        the sample of $B^c$, and whether as the epidemiologists would
+    title | The results notebook used these formulas | missing: the notebook
+    first section | No epidemiologist saw a review of $B^c$, and yet a sample of it is labelled | missing: who labelled it
     """)

@@ -153,7 +153,7 @@ class Book:
         """Add claims of one check, by default those in its docstring: a head line each, what follows it indented.
 
         No place means the one before. A first line `says: …` is the statement where none is written, with the cells after
-        the place put in.
+        the place put in; without it the statement is the printed formula.
         """
         says = ""
         for head, body in _entries(text or inspect.cleandoc(check.__doc__ or "")):
@@ -216,8 +216,9 @@ class Book:
         if "coq" in options:
             texts["theorem"] = options["coq"]
         statement = texts.pop("") or says.format(*cells)
-        takes = next(iter(_kinds(check)[0]), "") == "printed"
-        printed = cells.pop(0) if takes else ""
+        kinds = _kinds(check)[0]
+        printed = cells.pop(0) if next(iter(kinds), "") == "printed" else ""
+        statement = statement or f"${kinds['printed'].from_text(printed).latex()}$."
         place = place or next(reversed(self.claims.values())).place
         identity, verdict = f"{self.source}/{name}", Verdict(options.get("verdict", "holds"))
         if not _NAME.fullmatch(name) or identity in self.claims:

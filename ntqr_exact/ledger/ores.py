@@ -59,8 +59,6 @@ NAMES = {
     "not_prec": "TN/(TN + FN)", "match_rate": "(TP + FP)/Total",
 }  # fmt: skip
 
-# -- checks that many claims share -------------------------------------------------------------------
-
 
 def of(matrix: ConfusionMatrix, name: str) -> mpq:
     """Return a cell, a sum of cells, a rate of labels or a metric of a matrix."""
@@ -145,8 +143,6 @@ def described(labels: tuple[int, ...], scores: tuple[Fraction, ...]) -> str:
     """Return a sample in words."""
     return ", ".join(f"{'positive' if y else 'negative'} {s}" for y, s in zip(labels, scores, strict=True))
 
-
-# -- the table of metrics, and the sections of the single metrics -------------------------------------
 
 BOOK.table(
     is_metric,
@@ -273,23 +269,16 @@ def _(printed: str) -> Finding:
 
 
 @BOOK.claim
-def _(printed: str) -> Finding:
-    """sec-1-3/punishes | section 1.3 | (p - r)**2/(2*(p + r))
-    The harmonic mean punishes extremes: this is its gap to the arithmetic mean of precision p and recall r.
-    """
-    gap = formula("(p + r)/2 - 2*p*r/(p + r)")
-    return as_printed(alike(formula(printed), gap), "the gap is a square over a positive number")
-
-
-@BOOK.claim
-def _(printed: tuple[mpq, mpq, mpq, mpq]) -> Finding:
-    """sec-1-3/extreme | section 1.3 | 1.0; 0.0; 0.5; 0
-    Precision 1 and recall 0 have the average 0.5, but f1 is 0.
+def _(printed: tuple[str, mpq, mpq]) -> Finding:
+    """sec-1-3/punishes | section 1.3 | (p - r)**2/(2*(p + r)); 0.5; 0
+    The harmonic mean punishes extremes: this is its gap to the arithmetic mean of precision p and recall r. Precision 1 and
+    recall 0 have the average 0.5, but f1 is 0.
     note: no confusion matrix has precision 1 and recall 0, as one needs TP > 0, the other TP = 0
     """
-    p, r, mean, f1 = printed
-    right = (p + r) / 2, 2 * p * r / (p + r)
-    return as_printed(right == (mean, f1), f"the average is {right[0]}, f1 is {right[1]}")
+    means = formula("(p + r)/2"), formula("2*p*r/(p + r)")
+    found = tuple(each.evaluate({"p": mpq(1), "r": mpq(0)}) for each in means)
+    right = alike(formula(printed[0]), means[0] - means[1]) and found == printed[1:]
+    return as_printed(right, f"the gap is a square over a positive number; at 1 and 0 the means are {found[0]} and {found[1]}")
 
 
 @BOOK.claim
@@ -300,9 +289,6 @@ def _(printed: PrintedDecimal) -> Finding:
     own = defined(ENWIKI.f1)
     known = f"the printed counts alone have f1 = {fixed_text(own, 4)}; the scores are not printed"
     return possible(own <= printed.high and printed.value <= 1, known)
-
-
-# -- sections 1.5 and 1.6: curves and areas ----------------------------------------------------------
 
 
 @BOOK.claim
@@ -373,17 +359,6 @@ def _() -> Finding:
 
 
 @BOOK.claim
-def _(printed: tuple[mpq, mpq]) -> Finding:
-    """sec-1-5/half | section 1.5 | 0.5; 50
-    At threshold 0.5 what is above 50 % is predicted positive.
-    """
-    cut, percent = printed
-    scores = [mpq(n, 100) for n in range(101)]
-    matrix = rank([int(100 * s > percent) for s in scores], scores).at(cut, rule=Rule.ABOVE)
-    return as_printed(matrix.fp == 0 == matrix.fn, f"scores above {cut} are those above {percent} %")
-
-
-@BOOK.claim
 def _(printed: str) -> Finding:
     """sec-1-5/direction | section 1.5 | Increasing | verdict=wrong | essential
     Increasing the threshold moves up the curve to the top right corner.
@@ -403,18 +378,21 @@ def _(printed: str) -> Finding:
 
 
 @BOOK.claim
-def _() -> Finding:
-    """sec-1-5/best-case | section 1.5
-    A low fpr and a high tpr mean that most positives are right of the threshold, most negatives left.
+def _(printed: tuple[mpq, mpq]) -> Finding:
+    """sec-1-5/half | section 1.5 | 0.5; 50
+    At threshold 0.5 what is above 50 % is predicted positive; a low fpr and a high tpr then mean that most positives are right
+    of the threshold, most negatives left.
     """
-
-    def right(sample: Sample, kind: int) -> mpq:
-        own = [s for y, s in zip(*sample, strict=True) if y == kind]
-        return mpq(sum(s >= Fraction(1, 2) for s in own), len(own))
-
-    samples = ((each, rank(*each).at(Fraction(1, 2))) for each in small_samples(3))
-    cases = ((described(*each), (m.recall, m.fpr) == (right(each, 1), right(each, 0))) for each, m in samples)
-    return counterexample(cases, checked="up to 3 samples, threshold 1/2")
+    cut, percent = printed
+    right = True
+    for labels, scores in small_samples(3):
+        matrix = rank(labels, scores).at(cut, rule=Rule.ABOVE)
+        above = [[mpq(100 * s) > percent for y, s in zip(labels, scores, strict=True) if y == kind] for kind in (1, 0)]
+        right = right and [matrix.recall, matrix.fpr] == [mpq(sum(each), len(each)) for each in above]
+    hundredths = [mpq(n, 100) for n in range(101)]
+    matrix = rank([int(100 * s > percent) for s in hundredths], hundredths).at(cut, rule=Rule.ABOVE)
+    text = f"scores above {cut} are those above {percent} %, and their shares of positives and negatives recall and fpr"
+    return as_printed(right and matrix.fp == 0 == matrix.fn, text)
 
 
 @BOOK.table
@@ -455,21 +433,13 @@ def _() -> Finding:
 
 @BOOK.claim
 def _(printed: tuple[str, ...]) -> Finding:
-    """sec-1-6/no-tn | section 1.6 | precision; recall
-    Precision and recall make no use of true negatives, fpr does.
-    """
-    free = all("TN" not in as_formula(name).variables() for name in printed)
-    return as_printed(free and "TN" in as_formula("fpr").variables(), "TN is in the formula of fpr only")
-
-
-@BOOK.claim
-def _(printed: tuple[str, ...]) -> Finding:
     """sec-1-6/axes | section 1.6 | recall; fpr; precision; recall
-    ROC plots recall against fpr, the other curve precision against recall.
+    ROC plots recall against fpr, the other curve precision against recall; of these only fpr makes use of true negatives.
     """
     curves = roc_curve([1, 0], ["0.9", "0.1"]), precision_recall_curve([1, 0], ["0.9", "0.1"])
     known = tuple(name for curve in curves for name in (curve.up.name, curve.across.name))
-    return as_printed(printed == known, f"up and across: {', '.join(known)}")
+    using = {name for name in printed if "TN" in as_formula(name).variables()}
+    return as_printed(printed == known and using == {"fpr"}, f"up and across: {', '.join(known)}; with TN: {', '.join(using)}")
 
 
 @BOOK.claim
@@ -537,9 +507,6 @@ def _() -> Finding:
     return decided(100 * roc < pr, text)
 
 
-# -- sections 1.10 to 1.12 ---------------------------------------------------------------------------
-
-
 @BOOK.table
 def whose_rate(printed: str, label: str) -> Finding:
     """
@@ -587,12 +554,11 @@ def _(printed: str) -> Finding:
     return as_printed(matrix[printed] == share, f"{share} of the others are kept apart from E")
 
 
-BOOK.words(r"""
+BOOK.words("""
     section 1.3 | used to evaluate the accuracy of a model by taking into account recall and precision | used to evaluate
         a model | Section 1.7 defines accuracy as another number; f1 takes no account of true negatives, accuracy does.
-    section 1.6 | the area under the precision recall curve **pr_auc** evaluates a classifiers performance |  | No formula
-        is given, and the area depends on where the curve begins: for a perfect ranking it may be 0 if it begins at the first
-        point, and is 1 if it begins at recall 0. Say which convention is used.
+    section 1.6 | the area under the precision recall curve **pr_auc** evaluates a classifiers performance | say where the curve
+        begins | No formula is given: for a perfect ranking the area may be 0 without a point at recall 0, and is 1 with it.
     section 1.6 | To close on this topic, not the following (by Randy C) | note the following | A letter is missing.
     """)
 BOOK.missing("""

@@ -88,8 +88,6 @@ def _(printed: tuple[str, str]) -> Finding:
     return as_printed(alike(total, "p11 - pC*pT"), f"of the four terms only x = y = 1 is left: {total}")
 
 
-# -- eq. 19 and 20: two outputs with their real and observed labels ------------------------------------
-
 _Law = dict[tuple[int, int, int, int], mpq]
 _NAMES = ("rc", "rt", "oc", "ot")
 _PAIRS = tuple(itertools.product((0, 1), repeat=2))
@@ -220,29 +218,22 @@ def _(printed: tuple[str, str, str]) -> Finding:
 
 
 BOOK.words(r"""
-    eq. 5 and 6 | $\sum_{i=1}^{|C|} (f_{C,i} - \bar{f}_C)^2$ | $\sum_{i=1}^{N_C} (f_{C,i} - \bar{f}_C)^2$ | $|C|$ and
-        $|T|$ are not defined; eq. 16 writes the same sum up to $N_C$.
-    eq. 7 | $H_0: \bar{f}_C = \bar{f}_T, H_a: \bar{f}_C \neq \bar{f}_T$ | $H_0: p_C=p_T$, $H_a: p_C\ne p_T$, for the means
-        of the distributions that were sampled | $\bar f_C$ and $\bar f_T$ are defined as means of the samples, which are
-        known; the hypotheses are about what they estimate.
-    eq. 8 | $(\bar{f}_d - z_{\frac{\alpha}{2}}\sqrt{\operatorname{Var}^D(d)}, \bar{f}_d +
-        z_{\frac{\alpha}{2}}\sqrt{\operatorname{Var}^D(d)})$ | closed brackets | If both samples are all zeros, or all ones,
-        the variance is 0 and the open interval is empty; it then does not contain 0 though the means are equal. With closed
-        ends it does.
-    sections 1 and 2.2 | the sample variances calculated by Equation 5 and 6 are the variances of the observed evaluation
-        values | variances of the mean of the observed evaluation values | Section 2.1 says, rightly, that eq. 5 and 6 are
-        variances of the mean; those of the values are $N$ times as large.
-    table 1, footnotes 2 and 3 | $\mathrm{Var}^D_{GPT2}$ means the variance of of GPT2 model using deterministic metric |
-        eq. 5 on the labels of the classifier, taken at their word | Section 1 calls a metric deterministic if it uses labels
-        that people gave; the columns use the labels of the toxicity classifier.
+    eq. 5 and 6 | $\sum_{i=1}^{|C|} (f_{C,i} - \bar{f}_C)^2$ | $\sum_{i=1}^{N_C}$ | $|C|$ and $|T|$ are not defined.
+    eq. 7 | $H_0: \bar{f}_C = \bar{f}_T$ | $H_0: p_C=p_T$, for the means of the distributions that were sampled |
+        $\bar f_C$ and $\bar f_T$ are means of samples, which are known; the hypotheses are about what they estimate.
+    eq. 8 | open ends | closed ends | If both samples are all zeros, or all ones, the variance is 0 and the open interval is
+        empty, so that it does not contain 0 though the means are equal.
+    sections 1 and 2.2 | eq. 5 and 6 are the variances of the observed evaluation values | variances of the mean of the
+        observed evaluation values | Section 2.1 has it right; the variances of the values are $N$ times as large.
+    table 1, footnotes 2 and 3 | the variance of of GPT2 model using deterministic metric | eq. 5 on the labels of the classifier
+        | Section 1 calls a metric deterministic if it uses labels that people gave.
     section 4 | In their book, Dror et al. (Simpson, 2021) discuss | the reference of the book itself, by Dror,
         Peled-Cohen, Shlomov and Reichart (2020) | Simpson 2021 is a review of that book, under its title.
     limitations | two sample ttest | two-sample z-test | Eq. 8 and 14 take the normal quantile 1.96 whatever the sample
         size; for the large samples of the paper both tests agree.
-    eq. 17 | $o_i \in \{0,1,\dots,N_O\}$ | say that $N_O$ is the highest label | $N_O$ is not defined. The set has $N_O+1$
-        values, so that $N_O$ is the highest label and not the number of classes.
+    eq. 17 | $o_i \in \{0,1,\dots,N_O\}$ | say that $N_O$ is the highest label | $N_O$ is not defined, and the set has $N_O+1$
+        values.
     """)
-BOOK.missing(r"""
+BOOK.missing("""
     sections 1 and 4 | Existing work on significance tests does not consider errors of a metric model | missing: the works
-        that are meant, and what would count as considering errors
     """)

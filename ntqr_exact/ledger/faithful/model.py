@@ -36,7 +36,6 @@ Most formulas of the paper are right, and all cells of table 1 can be recomputed
   BOLD are one unit off in the last digit. No conclusion of the paper changes by these.
 """)  # fmt: skip
 
-# -- two models compared: the readings of the variance, and intervals ----------------------------------
 
 Z = mpq(49, 25)
 _ONE, _ZERO = mpq(1), mpq(0)
@@ -92,8 +91,6 @@ class Models:
         middle = (self.pi - self.phi) * self.difference if real else self.difference
         return Interval(middle, self.variance(kind, self.control) + self.variance(kind, self.treatment))
 
-
-# -- section 2.1 ---------------------------------------------------------------------------------------
 
 _SHARE = {"s": "p", "s s": "p**2 + p*(1 - p)/N", "f": "p", "f f": "p", "f s": "p**2 + p*(1 - p)/N"}
 _VARIANCE_OF_MEAN = "p*(1 - p)/N"
@@ -201,8 +198,6 @@ BOOK.table(
         For independent samples $\mathrm{Var}(T-C)=\mathrm{Var}(C)+\mathrm{Var}(T)$, for $\mathrm{Var}^D$ and $\mathrm{Var}^M$.
     """,
 )
-
-# -- section 2.2: errors of the metric model -----------------------------------------------------------
 
 
 def _law(rate: Formula, size: int) -> list[Formula]:

@@ -39,8 +39,6 @@ from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.correlations import pair_correlation
 from ntqr_exact.votes.counts import VoteCounts
 
-# -- section 6 -------------------------------------------------------------------------------------------
-
 
 @BOOK.claim
 def _() -> Finding:
@@ -63,9 +61,6 @@ def _() -> Finding:
         if silent:
             break
     return decided(bool(loud), f"it raises alarms on {', '.join(loud)}", f"it need not: {silent}")
-
-
-# -- section 7.1: theorem 1 ------------------------------------------------------------------------------
 
 
 @BOOK.claim
@@ -130,9 +125,6 @@ def _polynomial(printed: Printed, name: str) -> Finding:
     found = identity(printed, name, Hypothesis.INDEPENDENT)
     ours = independent(3)[name].polynomial.substitute({"Pb": 1 - var("Pa")})
     return found if claim == ours else as_printed(False, *found.evidence)
-
-
-# -- section 7.2: the synthetic evaluation ---------------------------------------------------------------
 
 
 @BOOK.claim
@@ -329,36 +321,26 @@ def _() -> Finding:
 
 
 BOOK.words(r"""
-    section 1.2 | the physical relation between $R = 49$ versus $R = 102$ | responses 49 and 102, and $R = 201$ |
-        Elsewhere $R$ is the number of possible responses; here it numbers two of them. From -50 to 150 there are 201
-        responses, so that $R = 201$.
+    section 1.2 | the physical relation between $R = 49$ versus $R = 102$ | responses 49 and 102 | Elsewhere $R$ is the number
+        of possible responses, which is 201 from -50 to 150.
     section 4.2, before eq. 31 | It is not the case that we cannot algebraically factor $e_{\{i,j\}} = e_{\{i\}}e_{\{j\}}$
-        | It is not the case that we can algebraically factor | There is one negation too many: eq. 32 says that one cannot
-        factor in general.
-    section 5.1 | In the appendix section 7.1 we detail a synthetic evaluation with independent classifiers. | section 7.2
-        | The synthetic evaluation is in section 7.2; section 7.1 has the polynomials that generate it.
+        | It is not the case that we can | There is one negation too many: eq. 32 says that one cannot factor in general.
+    section 5.1 | In the appendix section 7.1 we detail a synthetic evaluation | section 7.2 | Section 7.1 has the polynomials.
     section 5.1, on table 1 | An independent evaluator cannot have any resolved square roots by construction. | unresolved
-        square roots | *Unresolved* is meant: for independent classifiers the root of eq. 40 is rational, as the sentences
-        after it say.
-    table 8, caption | where $\hat P^a_{a_e}$ quals 19/20 | $\hat P_a$ equals 19/20 | $\hat P_a$ is meant: 19/20 is the
-        prevalence. Perhaps by extraction: the index of $\hat P^a_{a_e}$ has taken a letter of the next word.
-    table 11, heading | $f_{a_i}$, $f_{b_j}$ | $f_{a_i}$, $f_{b_i}$ | Each row belongs to one classifier, so that the
-        second heading is $f_{b_i}$.
-    section 7.2, last sentence | the iAE estimate of $\hat P^a_{a,}$ equation 40 | $\hat P_a$, equation 40 | $\hat P_a$ is
-        meant, which eq. 40 gives. Perhaps by extraction: the lower index has taken the comma that follows.
+        square roots | For independent classifiers the root of eq. 40 is rational, as the sentences after it say.
+    table 8, caption | where $\hat P^a_{a_e}$ quals 19/20 | $\hat P_a$ equals 19/20 | Perhaps by extraction: the index has taken
+        a letter of the next word.
+    table 11, heading | $f_{a_i}$, $f_{b_j}$ | $f_{a_i}$, $f_{b_i}$ | Each row belongs to one classifier.
+    section 7.2, last sentence | the iAE estimate of $\hat P^a_{a,}$ equation 40 | $\hat P_a$, equation 40 | Perhaps by
+        extraction: the lower index has taken the comma that follows.
     references 1 and 2 | References [1] (2014) and [2] (2016), both volume 48, pages 1416–1425 | the paper of 2014 with
-        its own title and proceedings | Both references have the same title, proceedings, volume and pages, and different
-        years, so that one of them does not name the paper that is meant.
+        its own title and proceedings | Both have the same title, proceedings, volume and pages, and different years.
     """)
-BOOK.missing(r"""
-    section 3 | Tests were carried out on three data sets, UCI adult, mushroom and two-norm | missing: the tests on
-        mushroom; results are given for UCI adult and two-norm only
-    table 1 | Table 1 compares the square roots of the two evaluators on the synthetic evaluation | missing: the rows of
-        table 1, which the extraction of the text lost
-    figures 6 and 7, captions | The features of two-norm have very little correlation, those of UCI adult more | missing:
-        the features of the items, and the data sets themselves
+BOOK.missing("""
+    section 3 | Tests were carried out on three data sets, UCI adult, mushroom and two-norm | missing: the tests on mushroom
+    table 1 | It compares the square roots of the two evaluators | missing: its rows, which the extraction of the text lost
+    figures 6 and 7 | The features of two-norm have very little correlation, those of UCI adult more | missing: the features
     section 6 | The estimated error correlation was used to detect evaluations that should be suspected | missing: a rule
-        that says which correlations make an evaluation suspect; the one failed evaluation was known by its imaginary root,
-        and has no correlations in the tables
+        that says which correlations make an evaluation suspect; the one failed evaluation has none in the tables
     section 7.2 | Table 8 is a single random choice | missing: how the rates of table 8 were drawn
     """)

@@ -40,19 +40,10 @@ def _no_value(cell: Cell, test: str) -> Finding:
     return as_printed(not cell.exact and discriminant < 0, text)
 
 
-# -- captions --------------------------------------------------------------------------------------------
-
-
 def _caption(printed: mpq, table: str, column: str) -> Finding:
     """Judge the number of questions of a label in a caption: true, estimated, or by majority vote."""
     test, label = _place(table)
     size = graded.votes_of(test).size
-    copies = [
-        n
-        for other, n, _ in _earlier(table)
-        if other != test and rational(BOOK.printed(f"table-{n}/caption/{column}")) == printed
-    ]
-    arose = f"it is the number in the caption of table {copies[0]}" if copies else ""
     if column == "gt":
         shares = []
         for judge in range(3):  # f_a = P_a x + (1 − P_a)(1 − y)
@@ -63,7 +54,7 @@ def _caption(printed: mpq, table: str, column: str) -> Finding:
         return as_printed(len(set(shares)) == 1 and printed == exact, words, right=str(exact))
     if column == "iae" and graded.discriminant_of(test) < 0:
         words = f"A < 0: there is no real estimate, and none of {printed}"
-        return as_printed(False, words, right="no estimate", arose=arose)
+        return as_printed(False, words, right="no estimate")
     if column == "mv":
         exact = mpq(graded.majority_of(test).key.key_counts[label])
         words = f"the majority answers {label} to {exact} questions"
@@ -72,7 +63,7 @@ def _caption(printed: mpq, table: str, column: str) -> Finding:
         words = f"{size}·P_{label} ≈ {fixed_text(share * size)} and the nearest consistent evaluation has {exact}"
     beside = rational(BOOK.printed(f"table-{TABLES[test][LABELS.index(_OTHER[label])]}/caption/{column}"))
     total = f"with {beside}, printed for {_OTHER[label]}, {printed} makes {printed + beside} questions"
-    return as_printed(printed == exact, words, total, right=str(exact), arose=arose)
+    return as_printed(printed == exact, words, total, right=str(exact))
 
 
 BOOK.grid(
@@ -91,8 +82,6 @@ BOOK.grid(
         iae iAE column.
     """,
 )  # fmt: skip
-
-# -- accuracies ------------------------------------------------------------------------------------------
 
 
 def _true_accuracy(cell: Cell, test: str, label: str, judge: int) -> Finding:
@@ -125,18 +114,7 @@ def _independent_accuracy(cell: Cell, test: str, label: str, judge: int) -> Find
 
 def _majority_accuracy(cell: Cell, test: str, label: str, judge: int) -> Finding:
     exact, questions = graded.accuracy(test, "mv", label, judge), graded.majority_of(test).key.key_counts[label]
-    arose = []
-    numbers = cell.exact.split("/")
-    for index, name in enumerate(("numerator", "denominator")):
-        table = str(TABLES[test][LABELS.index(label)])
-        for earlier, number, of in _earlier(table):
-            before = graded.printed_cell(earlier, of, "accuracy", str(judge + 1), "mv").exact.split("/")
-            if cell.exact and len(before) == 2 == len(numbers) and before[index] == numbers[index] != str(questions):
-                arose.append(f"the {name} is that of table {number}")
-                break
-    origins = [Origin("; ".join(arose), cell.value)] if arose else []
-    what = f"majority vote, {questions} questions of {label}: share"
-    return cell_finding(cell, exact, what, origins=origins, denominator=questions)
+    return cell_finding(cell, exact, f"majority vote, {questions} questions of {label}: share", denominator=questions)
 
 
 def _accuracy(printed: Cell, table: str, judge: int, column: str) -> Finding:
@@ -203,8 +181,6 @@ for _table, _rows in _ACCURACIES.items():
         _accuracy, f"table-{_table}/accuracy-{_label}/{{row}}/{{column}}", f"table {_table}, accuracy of {{row}}, column {{column}}",
         f"Table {_table}: the accuracy on {_label} of judge {{row}} ({{column}}) is {{printed}}.", _rows, _table,
     )  # fmt: skip
-
-# -- correlations ----------------------------------------------------------------------------------------
 
 
 def _true_correlation_a(cell: Cell, test: str, pair: str) -> Finding:

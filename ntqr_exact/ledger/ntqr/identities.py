@@ -110,9 +110,6 @@ class Printed(str):
         return re.sub(r"[A-Za-z]\w*", named, self).replace("**2", "^2").replace("*", " ")
 
 
-# -- tests -----------------------------------------------------------------------------------------------
-
-
 def small_tests(judges: int, largest: int = LARGEST) -> Iterator[LabeledVoteCounts]:
     """Iterate over all tests of up to this many questions, with their keys, smallest first."""
     for size in range(1, largest + 1):
@@ -145,9 +142,6 @@ def evaluated(formula: Formula, test: LabeledVoteCounts) -> mpq | None:
     if len(values) < len(found) or formula.denominator.evaluate(values) == 0:
         return None
     return rational_rate(formula.evaluate(values))
-
-
-# -- identities ------------------------------------------------------------------------------------------
 
 
 class Hypothesis(Enum):
@@ -254,8 +248,6 @@ def identity(printed: Printed, derivation: str = "", hypothesis: Hypothesis = Hy
         proof=proof,
     )
 
-
-# -- definitions: equations counted in tests -------------------------------------------------------------
 
 _IN_COUNTS = """
 Pa = Qa/Q; x1 = Raa1/Qa; x2 = Raa2/Qa; Ga12 = Raa1a2/Qa - x1*x2; Rab1 = Qa - Raa1; Rab2 = Qa - Raa2;

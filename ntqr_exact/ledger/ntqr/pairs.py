@@ -45,8 +45,6 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 PATTERNS = tuple("".join(pattern) for pattern in itertools.product("ab", repeat=3))
 PAIRS = {"1-2": (0, 1), "1-3": (0, 2), "2-3": (1, 2)}
 
-# -- the synthetic evaluation of tables 8 and 9 ----------------------------------------------------------
-
 
 def frequencies(share: mpq, rates: list[tuple[mpq, mpq]]) -> dict[str, mpq]:
     """Return f of each pattern of three independent judges by P_a and their accuracies on a and b: eqs. 41 to 48."""
@@ -82,21 +80,17 @@ def agreement_square(votes: VoteCounts, *, as_printed: bool = False) -> mpq:
     return square
 
 
-# -- agreement equations ---------------------------------------------------------------------------------
-
 BOOK.table(
     identity,
     r"""
     eq-18 | eq. 18 | fa1a2 + fa1b2 + fb1a2 + fb1b2 = 1 | 18 | coq=equation_18
         Two binary judges can answer in $2^2 = 4$ ways, whose frequencies add up to 1.
     eq-20 | eq. 20 | a12 = 2 - e1 - e2 + 2*e12 | 20 | verdict=misprint | essential | coq=printed_20_is_wrong, equation_27
-        $a_{i,j} = 2 - e_i - e_j + 2e_{i,j}$.
         right: a12 = 1 - e1 - e2 + 2*e12
         why: The constant is 1, as in eq. 27.
     eq-23 | eq. 23, table 10 (caption), and section 4 after eq. 23 | c**2 = (1 - a12)*(1 - a13)*(1 - a23) | 23
         | every test on which error rates multiply, e_ij = e_i·e_j | verdict=misprint | essential
         | coq=printed_23_is_wrong, equation_23
-        $c^2 = (1 - a_{\{i,j\}})(1 - a_{\{i,k\}})(1 - a_{\{j,k\}})$ for the $c$ of eq. 22.
         quote: $c = \sqrt{(1 - a_{\{i,j\}})(1 - a_{\{i,k\}})(1 - a_{\{j,k\}})}$
         right: c**2 = (2*a12 - 1)*(2*a13 - 1)*(2*a23 - 1)
         instead: $c = \sqrt{(2a_{\{i,j\}} - 1)(2a_{\{i,k\}} - 1)(2a_{\{j,k\}} - 1)}$
@@ -106,9 +100,7 @@ BOOK.table(
         either factors, so that the comparison of table 1 stands.
         by hand: Three perfect classifiers agree always and never err, so that $c$ must be $1$, and not $0$.
     eq-27 | eq. 27 | a12 = 1 - e1 - e2 + 2*e12 | 27 | coq=equation_27
-        $a_{\{i,j\}} = 1 - e_{\{i\}} - e_{\{j\}} + 2e_{\{i,j\}}$.
     eq-28 | eq. 28 | e1 = 1 - Pa*x1 - Pb*y2 | 28 | verdict=misprint | coq=printed_28_is_wrong, equation_28
-        $e_{\{i\}} = 1 - \hat P_a \hat P^a_{a_i} - \hat P_b \hat P^b_{b_j}$.
         right: e1 = 1 - Pa*x1 - Pb*y1
         why: The last index is $b_i$, as in eq. 29: the error rate of classifier $i$ does not depend on classifier $j$.
     """,
@@ -117,16 +109,11 @@ BOOK.table(
     definition,
     r"""
     eq-19 | eq. 19 | a12 = fa1a2 + fb1b2
-        $a_{\{i,j\}} = f_{a_i,a_j} + f_{b_i,b_j}$.
     eq-24 | eq. 24 | Ga12 = Raa1a2/Qa - Raa1/Qa*(Raa2/Qa)
-        $\Gamma^a_{i,j} = R^a_{a_i,a_j}/Q_a - (R^a_{a_i}/Q_a)(R^a_{a_j}/Q_a)$.
     eq-25 | eq. 25 | Gb12 = Rbb1b2/Qb - Rbb1/Qb*(Rbb2/Qb)
-        $\Gamma^b_{i,j} = R^b_{b_i,b_j}/Q_b - (R^b_{b_i}/Q_b)(R^b_{b_j}/Q_b)$.
         garbled: The upper index of R is an o in the extracted text; it is read as b, as in eq. 24.
     eq-29 | eq. 29 | e1 = Pa*(1 - x1) + Pb*(1 - y1)
-        $e_{\{i\}} = \hat P_a(1 - \hat P^a_{a_i}) + \hat P_b(1 - \hat P^b_{b_i})$.
     eq-34 | eq. 34 | D12 = fb1b2 - fb1*fb2
-        $\Delta_{i,j} = f_{b_i,b_j} - f_{b_i} f_{b_j}$.
     """,
 )
 
@@ -233,7 +220,6 @@ def _() -> Finding:
 def _(printed: Printed) -> Finding:
     r"""eq-22 | eq. 22 | e1 = (c + sign*(1 - 2*a23))/(sign*2*(1 - 2*a23)) | coq=equation_22
     $e_{\{i\}} = \dfrac{c \pm (1 - 2a_{\{j,k\}})}{\pm 2(1 - 2a_{\{j,k\}})}$, three error rates by three agreement rates.
-    quote: $e_{\{i\}} = \frac{c \pm (1 - 2a_{\{j,k\}})}{\pm 2(1 - 2a_{\{j,k\}})}$
     note: where some a_jk is 1/2, as with a judge who errs half the time, it is 0/0
     """
     c, signs = var("c"), []
@@ -246,9 +232,6 @@ def _(printed: Printed) -> Finding:
         signs == [1, -1],
         f"with c = ±Π(1 − 2e), {len(signs)} of the two signs solve e_ij = e_i·e_j: the solutions e_i and 1 − e_i",
     )
-
-
-# -- sections 4.1 and 4.2 --------------------------------------------------------------------------------
 
 
 @BOOK.claim
@@ -317,30 +300,17 @@ def _(printed: tuple[Printed, Printed]) -> Finding:
     return as_printed(rest == _defect(), f"left − right = {gap}")
 
 
-# -- section 4.3: the basis 33 ---------------------------------------------------------------------------
-
 BOOK.table(
     identity,
     r"""
     eq-33a | eq. 33a | Pa*(x1 - fa1) - Pb*(y1 - fb1) | 33a | coq=equation_16
-        $\hat P_a(\hat P^a_{a_i} - f_{a_i}) - \hat P_b(\hat P^b_{b_i} - f_{b_i}) = 0$.
     eq-33b | eq. 33b | Pa*(x2 - fa2) - Pb*(y2 - fb2) | 33b | coq=equation_16
-        $\hat P_a(\hat P^a_{a_j} - f_{a_j}) - \hat P_b(\hat P^b_{b_j} - f_{b_j}) = 0$.
     eq-33c | eq. 33c | (x1 - fa1)*(y2 - fb2) - (y1 - fb1)*(x2 - fa2) | 33c | coq=equation_33c
-        $(\hat P^a_{a_i} - f_{a_i})(\hat P^b_{b_j} - f_{b_j}) - (\hat P^b_{b_i} - f_{b_i})(\hat P^a_{a_j} - f_{a_j}) = 0$.
     eq-33d | eq. 33d | (x1 - fa1)*(y2 - fb2) + Pa*(Ga12 - D12) + Pb*(Gb12 - D12) | 33d | coq=equation_33d
-        $(\hat P^a_{a_i} - f_{a_i})(\hat P^b_{b_j} - f_{b_j}) + \hat P_a(\Gamma^a_{i,j} - \Delta_{i,j}) +
-        \hat P_b(\Gamma^b_{i,j} - \Delta_{i,j}) = 0$.
     eq-33e | eqs. 33e and 33f
         | (x1 - fa1)*(y2 - fb2)*((x1 - fa1) + (y1 - fb1)) + (x1 - fa1)*(Ga12 - D12) + (y1 - fb1)*(Gb12 - D12)
         | 33e | verdict=misprint | essential | coq=printed_33e_is_wrong, equation_33e
-        33e: a product of three excesses, and $(\hat P^a_{a_i} - f_{a_i})(\Gamma^a_{i,j} - \Delta_{i,j}) +
-        (\hat P^b_{b_i} - f_{b_i})(\Gamma^b_{i,j} - \Delta_{i,j})$.
-        quote: 33e: $\ldots + (\hat P^a_{a_i} - f_{a_i})(\Gamma^a_{i,j} - \Delta_{i,j}) + (\hat P^b_{b_i} -
-        f_{b_i})(\Gamma^b_{i,j} - \Delta_{i,j})$; 33f likewise with $j$
         right: (x1 - fa1)*(y2 - fb2)*((x1 - fa1) + (y1 - fb1)) + (x1 - fa1)*(Gb12 - D12) + (y1 - fb1)*(Ga12 - D12)
-        instead: 33e: $\ldots + (\hat P^b_{b_i} - f_{b_i})(\Gamma^a_{i,j} - \Delta_{i,j}) + (\hat P^a_{a_i} -
-        f_{a_i})(\Gamma^b_{i,j} - \Delta_{i,j})$; 33f likewise with $j$
         why: $\Gamma^a$ and $\Gamma^b$ are interchanged. With them exchanged, 33e is $(\Gamma^b - \Gamma^a)$ times 33a plus
         $(\hat P^a_{a_i} + \hat P^b_{b_i} - 1)$ times 33d, and the six are a basis of the postulates 26, as the text says.
         Eq. 37, which the experiments use, is not affected.
@@ -349,11 +319,9 @@ BOOK.table(
     eq-33f | eq. 33f
         | (x1 - fa1)*(y2 - fb2)*((x2 - fa2) + (y2 - fb2)) + (x2 - fa2)*(Ga12 - D12) + (y2 - fb2)*(Gb12 - D12)
         | 33f | verdict=misprint | coq=printed_33f_is_wrong, equation_33f
-        33f: the same with $j$ in the last factors.
         with: eq-33e
         right: (x1 - fa1)*(y2 - fb2)*((x2 - fa2) + (y2 - fb2)) + (x2 - fa2)*(Gb12 - D12) + (y2 - fb2)*(Ga12 - D12)
     eq-35 | eq. 35 | D12 = fa1a2 - fa1*fa2 | 35 | coq=equation_35
-        $\Delta_{i,j} = f_{a_i,a_j} - f_{a_i} f_{a_j}$.
     eq-37 | eq. 37 | (x1 - fa1)*(y2 - fb2) + Pa*(Ga12 - D12) + Pb*(Gb12 - D12) | 37 | coq=equation_33d
         Eq. 33d again, as the postulate that gives correlations from individual evaluations.
     """,
@@ -434,9 +402,6 @@ def _(first: tuple[str, ...], last: tuple[str, ...]) -> Finding:
             rank == 3, f"the Jacobian of the six has rank {rank} at a rational point: at least {rank} satisfy no relation"
         ),
     })  # fmt: skip
-
-
-# -- section 4.3: Δ and the consistent correlations ------------------------------------------------------
 
 
 def votes_text(votes: VoteCounts) -> str:

@@ -18,8 +18,6 @@ from ntqr_exact.varieties.consistent import ConsistentSet
 
 _TWO_NORM, _IMAGINARY, _ADULT = TESTS
 
-# -- sections 5.1 and 5.2 --------------------------------------------------------------------------------
-
 
 @BOOK.claim
 def _(printed: int) -> Finding:
@@ -146,9 +144,6 @@ def _() -> Finding:
     })  # fmt: skip
 
 
-# -- figures 6 to 8: the prevalence ----------------------------------------------------------------------
-
-
 @BOOK.table
 def _majority_share(printed: mpq, test: str) -> Finding:
     r"""
@@ -187,9 +182,6 @@ def _closer(test: str, column: str, within: mpq) -> Finding:
     gap = (off["mv"] - off["iae"]) * (1 if column == "iae" else -1)
     text = f"the independent solution is off by {fixed_text(off['iae'], 4)}, majority vote by {fixed_text(off['mv'], 4)}"
     return decided(0 < gap < within, text)
-
-
-# -- section 5.3: the imaginary evaluation ---------------------------------------------------------------
 
 
 def _printed_correlations(test: str, column: str) -> dict[str, Exact]:
@@ -301,9 +293,6 @@ def _() -> Finding:
         f"majority vote, squared errors of the accuracies: {graded.decimals(errors, 4)}",
         f"majority vote, error of P_a: {graded.decimals(shares)}",
     )
-
-
-# -- section 5.4: the second UCI adult test --------------------------------------------------------------
 
 
 @BOOK.claim

@@ -37,12 +37,10 @@ from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 BOOK = Book("ntqr", r"""
-The mathematics of the paper stands in its main lines: the postulates 26, the pair postulate 37, the generating set 41 to 48,
+The mathematics of the paper is right in its main lines: the postulates 26, the pair postulate 37, the generating set 41 to 48,
 the quadratic for $\hat P_a$, and the theorem that an unresolved square root proves that classifiers are not error
 independent. The synthetic evaluation (tables 8 and 9) is exact. The vote counts behind tables 2 to 7 are not printed, yet the
-majority-vote columns determine them; all other cells were checked against these.
-
-What changes results or conclusions:
+majority-vote columns determine them; all other cells were checked against these. What changes results or conclusions:
 
 - Given the individual evaluations, there is not one consistent pair correlation but an interval of them. The iAE correlations
   in the tables are one choice of many.
@@ -53,12 +51,10 @@ What changes results or conclusions:
   voting does not estimate a large correlation in section 5.3.
 - Table 11 adds three patterns in place of four. Its rates do not give $\hat P_a = 19/20$; the right ones do.
 - Eq. 23 has factors $1 - a$ in place of $2a - 1$. With the right ones the solution of Platanios et al. is correct for errors
-  that are independent over the whole test; for errors that are independent on each label the criticism stands, and so does
-  the comparison of table 1.
+  that are independent over the whole test, but not for errors that are independent on each label, as the paper criticizes.
 
-What stands: the independent evaluator recovers the synthetic evaluation exactly, its solution of the first UCI adult test is
-imaginary, and majority voting estimates the prevalence of the last test better. The other entries are slips without
-consequences.
+The independent evaluator recovers the synthetic evaluation exactly, its solution of the first UCI adult test is imaginary, and
+majority voting estimates the prevalence of the last test better. The other entries are slips without consequences.
 """)  # fmt: skip
 
 TESTS = ("two-norm", "uci-adult-imaginary", "uci-adult")
@@ -66,9 +62,6 @@ TESTS = ("two-norm", "uci-adult-imaginary", "uci-adult")
 
 def _consistent(said_a: int, size: int) -> int:
     return ConsistentSet(VoteCounts({"a": said_a, "b": size - said_a})).count()
-
-
-# -- abstract and section 1 ----------------------------------------------------------------------------
 
 
 @BOOK.claim
@@ -152,13 +145,9 @@ BOOK.table(
     eq-1 | eqs. 1 and 4 | Qa + Qb = Q
         Every question is an $a$ or a $b$ question: $Q_a + Q_b = Q$.
     eq-13 | eq. 13 | Ra1 + Rb1 = Q | 13 | coq=equation_13
-        $R_{a_i} + R_{b_i} = Q$.
     eq-16/rates | eq. 16, first line | Pa*(x1 - fa1) = Pb*(y1 - fb1) | 16 | coq=equation_16
-        $\hat P_a(\hat P^a_{a_i} - f_{a_i}) = \hat P_b(\hat P^b_{b_i} - f_{b_i})$.
     eq-16/responses | eq. 16, second line, and eq. 10 | Raa1 - Rbb1 = Ra1 - Rb1 | 16R | verdict=misprint | essential
         | coq=printed_16_in_counts_is_wrong, equation_16_in_counts
-        $R^a_{a_i} - R^b_{b_i} = R_{a_i} - R_{b_i}$.
-        quote: $R^a_{a_i} - R^b_{b_i} = R_{a_i} - R_{b_i}$
         right: Raa1 - Rbb1 = Ra1 - Qb
         instead: $R^a_{a_i} - R^b_{b_i} = R_{a_i} - Q_b = Q_a - R_{b_i}$
         why: The first line of eq. 16, times $Q$, has $Q_b$ where the second line has $R_{b_i}$. So the responses give the
@@ -170,21 +159,14 @@ BOOK.table(
     definition,
     r"""
     eq-2 | eq. 2 | Pa = Qa/Q
-        $\hat P_a = Q_a/Q$.
     eq-3 | eq. 3 | Pb = Qb/Q
-        $\hat P_b = Q_b/Q$.
     eq-5 | eq. 5 | Pa + Pb = 1
-        $\hat P_a + \hat P_b = 1$.
     eq-9 | eq. 9 | g1 = Raa1 + Rbb1
         The grade is $g_i = R^a_{a_i} + R^b_{b_i}$.
     eq-11 | eq. 11 | Ra1 = Raa1 + Rba1 | coq=equations_11_and_12
-        $R_{a_i} = R^a_{a_i} + R^b_{a_i}$.
     eq-12 | eq. 12 | Rb1 = Rab1 + Rbb1 | coq=equations_11_and_12
-        $R_{b_i} = R^a_{b_i} + R^b_{b_i}$.
     eq-14 | eq. 14 | fa1 = Pa*x1 + Pb*(1 - y1) | coq=single_postulates
-        $f_{a_i} = \hat P_a \hat P^a_{a_i} + \hat P_b(1 - \hat P^b_{b_i})$.
     eq-15 | eq. 15 | fb1 = Pa*(1 - x1) + Pb*y1 | coq=single_postulates
-        $f_{b_i} = \hat P_a(1 - \hat P^a_{a_i}) + \hat P_b \hat P^b_{b_i}$.
     """,
 )
 
@@ -238,9 +220,6 @@ def _(printed: int, low: int, high: int) -> Finding:
         f"both {low} and {high} can be given": decided(printed == values, f"there are {values} whole numbers from {low} on"),
         f"only one of {low} and {high} can be given": decided(printed == values - 1, f"then there are {values - 1}"),
     })  # fmt: skip
-
-
-# -- section 2: possible evaluations ---------------------------------------------------------------------
 
 
 @BOOK.table
@@ -396,9 +375,6 @@ def _(questions: int) -> Finding:
             count >= 2 * 10**8, f"{count} is {with_decimal(mpq(count, 10**8), 2)} hundred million"
         ),
     })  # fmt: skip
-
-
-# -- section 3: the postulate of one judge ---------------------------------------------------------------
 
 
 @BOOK.claim

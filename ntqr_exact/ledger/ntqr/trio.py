@@ -71,9 +71,6 @@ def generating() -> dict[str, str]:
     return {name: BOOK.printed(f"eq-{name}").replace("beta*", "") for name in map(str, range(41, 49))}
 
 
-# -- section 5: three judges -----------------------------------------------------------------------------
-
-
 @BOOK.claim
 def _() -> Finding:
     """sec-5/pairs-impossible | section 5, first sentence
@@ -292,8 +289,6 @@ BOOK.table(
         i, j, k in one term and 1, 2, 3 in the others.
     """,
 )
-
-# -- section 5.1: roots that resolve ---------------------------------------------------------------------
 
 
 @BOOK.claim

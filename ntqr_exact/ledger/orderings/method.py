@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations, product
 
 from gmpy2 import mpq
@@ -15,7 +13,6 @@ from ntqr_exact.confidence.atc_values import TieRule
 from ntqr_exact.confidence.ordering import order_isomorphic, vectors_over
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SCORES, SIX, ScoreFunction, compare_scores, max_key
-from ntqr_exact.errors import BadDocument
 from ntqr_exact.exact.enclosure import LogSumKey, log_sum_sign
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.ledger.book import Book
@@ -39,9 +36,6 @@ tables. What matters:
 - The conclusion that the choice of the score matters little holds on average; in single dimensions of Banking77 it more
   than doubles the error. There DoC is better than some score in 47 of 76 dimensions.
 """)  # fmt: skip
-
-
-# -- section 2.1: scores and thresholds ----------------------------------------------------------------
 
 
 def at(function: Formula, **values: mpq | int) -> mpq:
@@ -140,75 +134,53 @@ def same_logs(terms: Terms, score: str, vector: ProbabilityVector) -> bool:
     return log_sum_sign([*terms, *((mpq(-c, key.divisor), mpq(m)) for c, m in key.terms)]) == 0
 
 
-_SCORE = re.compile(r"(max|sum|minus sum|root of sum) of (\|?)(.+?)\|?(?: log (.+))?")
-
-
-@dataclass(frozen=True, slots=True)
-class PrintedScore:
-    """A score as printed: "sum of p log p", "root of sum of p**2", "sum of |p - 1/k|"."""
-
-    form: str
-    absolute: bool
-    term: str
-    log: str
-
-    @classmethod
-    def from_text(cls, text: str) -> PrintedScore:
-        """Return the score of a text; raises `BadDocument` for one of another form."""
-        match = _SCORE.fullmatch(text)
-        if match is None:
-            raise BadDocument(text, "not a score")
-        return cls(match[1], bool(match[2]), match[3], match[4] or "")
-
-    def logs(self, vector: ProbabilityVector) -> Terms:
-        """Return coefficients and arguments of the logarithms."""
-        sign, k = (-1 if self.form == "minus sum" else 1), vector.labels
-        terms = [(sign * at(formula(self.term), p=p, k=k), p) for p in vector]
-        return [(c, at(formula(self.log), p=p, k=k)) for c, p in terms if c != 0]
-
-    def key(self, vector: ProbabilityVector) -> mpq:
-        """Return the value without logarithms; a root is left off."""
-        values = [at(formula(self.term), p=p, k=vector.labels) for p in vector]
-        values = [abs(value) for value in values] if self.absolute else values
-        return max(values) if self.form == "max" else sum(values, mpq(0))
+def _logs(printed: tuple[str, ...], vector: ProbabilityVector) -> Terms:
+    """Return coefficients and arguments of the logarithms of a printed score: form, term, argument."""
+    form, term, argument = printed
+    terms = [((-1 if form == "minus sum" else 1) * at(formula(term), p=p), at(formula(argument), p=p)) for p in vector if p]
+    return [each for each in terms if each[0] != 0]
 
 
 @BOOK.table
-def _is_score(printed: PrintedScore, score: str) -> Finding:
+def _is_score(printed: tuple[str, ...], score: str) -> Finding:
     r"""
-    sec-2-3/max        | sections 2.1 and 2.3 | max of p | max
+    sec-2-3/max        | sections 2.1 and 2.3 | max; p | max
         The max is the score $\max p_i$.
-    sec-2-3/entropy    | section 2.3 | sum of p log p | entropy
+    sec-2-3/entropy    | section 2.3 | sum; p; p | entropy
         The negative entropy is the score $\sum p_i\log p_i$.
-    sec-2-3/l2         | section 2.3 | root of sum of p**2 | l2
+    sec-2-3/l2         | section 2.3 | root of sum; p**2 | l2
         The L2 norm is the score $\sqrt{\sum p_i^2}$.
-    sec-2-3/l1-uniform | section 2.3 | sum of |p - 1/k| | l1-uniform
+    sec-2-3/l1-uniform | section 2.3 | sum of sizes; p - 1/k | l1-uniform
         The L1 distance to uniform is the score $\sum|p_i-1/k|$.
-    sec-2-3/l2-uniform | section 2.3 | root of sum of (p - 1/k)**2 | l2-uniform
+    sec-2-3/l2-uniform | section 2.3 | root of sum; (p - 1/k)**2 | l2-uniform
         The L2 distance to uniform is the score $\sqrt{\sum(p_i-1/k)^2}$.
     """
-    known = SCORES[score]
+    known, (form, term) = SCORES[score], printed[:2]
 
     def same(vector: ProbabilityVector) -> bool:
-        return same_logs(printed.logs(vector), score, vector) if printed.log else printed.key(vector) == known.key(vector)
+        if len(printed) == 3:
+            return same_logs(_logs(printed, vector), score, vector)
+        values = [at(formula(term), p=p, k=vector.labels) for p in vector]
+        values = [abs(value) for value in values] if form == "sum of sizes" else values
+        return known.key(vector) == (max(values) if form == "max" else sum(values, mpq(0)))
 
     wrong = next((vector for vector in _small_vectors(6) if not same(vector)), None)
-    rooted = (printed.form == "root of sum") == known.formula.startswith("√")
+    rooted = (form == "root of sum") == known.formula.startswith("√")
     where = "at all vectors of 2 to 4 labels with denominators to 6" if wrong is None else f"not at {wrong}"
     return as_printed(wrong is None and rooted, f"it is {known.formula} {where}")
 
 
 @BOOK.claim
-def _(printed: PrintedScore) -> Finding:
-    r"""sec-2-1/negative-entropy | section 2.1 | minus sum of p log p | verdict=misprint
+def _(printed: tuple[str, str, str]) -> Finding:
+    r"""sec-2-1/negative-entropy | section 2.1 | minus sum; p; p | verdict=misprint
     Negative entropy is the score $-\sum_j f_j\log f_j$, least at the centre.
     quote: negative entropy $s(f(x)) = -\sum_j f_j(x) \log(f_j(x))$
-    right: sum of p log p
+    right: sum; p; p
     instead: $s(f(x)) = \sum_j f_j(x) \log(f_j(x))$
     why: With the minus sign this is the entropy, which is largest at the uniform vector. Section 2.3 prints the score without
     it.
     """
-    centre, corner = printed.logs(_uniform(2)), printed.logs(_vertex(2))
+    centre, corner = _logs(printed, _uniform(2)), _logs(printed, _vertex(2))
     sign = log_sum_sign([*centre, *((-c, m) for c, m in corner)])
     text = f"s(1/2, 1/2) is {'greater' if sign > 0 else 'less'} than s(1, 0), which is 0"
     return as_printed(sign < 0, text)
@@ -287,9 +259,6 @@ def _() -> Finding:
             cases.append((f"scores {', '.join(tops)}, {wrong} wrong: {found}, counted {right}", found == right))
     text = "up to 4 distinct scores, each number of wrong answers; at Γ = 1 the nearest share is (n − 1)/n"
     return counterexample(cases, checked=text)
-
-
-# -- section 2.2: orders -------------------------------------------------------------------------------
 
 
 def differing_estimates(left: str, right: str) -> tuple[str, list[mpq]]:
@@ -405,9 +374,6 @@ def _(factor: mpq) -> Finding:
     rooted = all((norm.key(p) < norm.key(q)) == (norm.value(p) < norm.value(q)) for p, q in product(vectors, repeat=2))
     text = f"the factor {factor}, and the square of the L2 norm, keep the order of all vectors of three labels over 6"
     return decided(scaled and rooted, text)
-
-
-# -- section 2.3: the scores and their kin -------------------------------------------------------------
 
 
 @BOOK.claim

@@ -32,9 +32,6 @@ def derivative(form: Formula, name: str) -> Formula:
     return (up - down) / formula("2")
 
 
-# -- theorem 1 -----------------------------------------------------------------------------------------
-
-
 @BOOK.claim
 def _(printed: int) -> Finding:
     r"""thm-1 | theorem 1 | 6
@@ -205,8 +202,6 @@ def _(printed: int) -> Finding:
     )
 
 
-# -- section 2.5: three labels and more ----------------------------------------------------------------
-
 _TWINS = ("l2", "l2-uniform")
 _PAIRS = [pair for pair in combinations(SIX, 2) if set(pair) != set(_TWINS)]
 _LARGEST = 16
@@ -281,8 +276,6 @@ def _() -> Finding:
         "distances to uniform change with k; for pairs of those, each k needs its own counterexample",
     )
 
-
-# -- theorem 2: p_k = 1 − S, with S the sum of the other components ------------------------------------
 
 _SIZES = (2, 3, 4, 5)
 
