@@ -15,14 +15,14 @@ from ntqr_exact.cli.options import (
     HTML,
     JSON,
     LEVEL,
+    NAMES,
     RESAMPLES,
     SEED,
-    NameList,
     choice,
     command,
     flag,
     option,
-    positive,
+    whole,
 )
 from ntqr_exact.cli.terminal import Printed, row_counter, working
 from ntqr_exact.confidence.atc_values import AtcReading, TieRule
@@ -42,18 +42,13 @@ from ntqr_exact.study.score_study import ANCHORS
     option("--positive", "Positive label (default: 1, true or yes).", metavar="LABEL"),
     option("--weight", "Column of the sample's weight.", metavar="COLUMN"),
     option("--stratum", "Column of the sample's stratum; needs --population.", metavar="COLUMN"),
-    option("--population", "Population of each stratum, by its name.", type=NameList(), metavar="B=13526,…"),
+    option("--population", "Population of each stratum, by its name.", type=NAMES, metavar="B=13526,…"),
     option("--population-rate", "Share of positives in the population.", metavar="RATE"),
     option("--threshold", "Threshold of a positive prediction.", "1/2"),
     choice("--rule", Rule.AT_LEAST, "Comparison of a score with the threshold."),
     option("--query queries", 'Such as "maximum recall @ precision >= 0.9"; repeatable.', multiple=True),
-    option(
-        "--anchor",
-        "Start of pr_auc at recall 0: none (as the source prints it), the first precision, or 1.",
-        "one",
-        type=click.Choice(list(ANCHORS)),
-    ),
-    positive("--table rows", "Number of thresholds to print.", 0, 0),
+    option("--anchor", "Precision of pr_auc at recall 0.", "one", type=click.Choice(list(ANCHORS))),
+    whole("--table rows", "Number of thresholds to print.", 0, 0),
     option("--digits", "Proven digits of areas.", DIGITS, type=click.IntRange(1, 10_000)),
     RESAMPLES,
     SEED,
@@ -62,21 +57,7 @@ from ntqr_exact.study.score_study import ANCHORS
     HTML,
     JSON,
 )
-def metrics(
-    *,
-    scores_path: str,
-    population: tuple[str, ...] | None,
-    rule: str,
-    queries: tuple[str, ...],
-    rows: int,
-    label: str,
-    score: str,
-    weight: str | None,
-    stratum: str | None,
-    positive: str | None,
-    delimiter: str | None,
-    **given: Any,
-) -> Any:
+def metrics(given: Any) -> Any:
     """Measure scores against the true labels: confusion, areas, thresholds.
 
     A row of the CSV is a sample with its true label and its score; a decimal means the decimal. Samples may have
@@ -89,18 +70,27 @@ def metrics(
     from ntqr_exact.metrics.score_file import read_scores
     from ntqr_exact.metrics.threshold_queries import Query
 
-    if weight is not None and stratum is not None:
+    if given.weight is not None and given.stratum is not None:
         raise click.UsageError("give --weight or --stratum, not both: strata make the weights")
-    if (stratum is None) != (population is None):
+    if (given.stratum is None) != (given.population is None):
         raise click.UsageError("give --stratum and --population together")
-    columns = {"label": label, "score": score, "weight": weight, "stratum": stratum, "positive": positive}
-    parsed = [Query.parse(query) for query in queries]
+    columns = ("label", "score", "weight", "stratum", "positive", "delimiter")
+    more = ("threshold", "population_rate", "anchor", "digits", "resamples", "seed", "level")
+    queries = [Query.parse(query) for query in given.queries]
     with row_counter() as progress:
-        samples = read_scores(scores_path, delimiter=delimiter, progress=progress, **columns)  # type: ignore[arg-type]
-    sizes = None if population is None else _sizes(population)
+        samples = read_scores(given.scores_path, progress=progress, **_some(given, columns))
     return nt.study_scores(
-        samples, populations=sizes, rule=Rule(rule), queries=parsed, thresholds=rows, **given
+        samples,
+        populations=None if given.population is None else _sizes(given.population),
+        rule=Rule(given.rule),
+        queries=queries,
+        thresholds=given.rows,
+        **_some(given, more),
     )
+
+
+def _some(given: Any, names: tuple[str, ...]) -> Any:
+    return {name: getattr(given, name) for name in names}
 
 
 def _sizes(parts: tuple[str, ...]) -> dict[str, str]:
@@ -138,7 +128,7 @@ class CountOfTotal(click.ParamType):  # type: ignore[type-arg]
     option("--false-omission", "P(really positive | observed negative).", metavar="RATE"),
     option(
         "--labelled",
-        "Counts of the metric model's own labelled set, instead of the two rates.",
+        "Counts of the metric model's labelled set, not the rates.",
         nargs=4,
         metavar="TP FP FN TN",
     ),
@@ -150,14 +140,7 @@ class CountOfTotal(click.ParamType):  # type: ignore[type-arg]
     HTML,
     JSON,
 )
-def significance(
-    *,
-    precision: str | None,
-    false_omission: str | None,
-    labelled: tuple[str, str, str, str] | None,
-    ends: str,
-    **given: Any,
-) -> Any:
+def significance(given: Any) -> Any:
     """Compare two models by the verdicts of a fallible metric model, under every reading of the variance.
 
     Prints each reading's interval for treatment − control, its decision, the readings that agree, the smallest
@@ -168,15 +151,17 @@ def significance(
       ntqr-exact significance --control 108/23679 --treatment 56/23679 \\
         --precision 0.8897 --false-omission 0.22769
     """
-    if labelled is not None and (precision is not None or false_omission is not None):
+    rates = (given.precision, given.false_omission)
+    if given.labelled is not None and rates != (None, None):
         raise click.UsageError("--labelled gives both rates; leave --precision and --false-omission out")
-    if labelled is not None:
-        model = MetricModel.from_counts(**dict(zip(("tp", "fp", "fn", "tn"), labelled, strict=True)))
-    elif precision is None or false_omission is None:
+    if given.labelled is not None:
+        model = MetricModel.from_counts(**dict(zip(("tp", "fp", "fn", "tn"), given.labelled, strict=True)))
+    elif None in rates:
         raise click.UsageError("give --precision and --false-omission, or --labelled")
     else:
-        model = MetricModel(precision, false_omission)
-    return nt.study_significance(metric=model, ends=Ends(ends), **given)
+        model = MetricModel(*rates)
+    more = _some(given, ("control", "treatment", "both", "critical", "level", "power"))
+    return nt.study_significance(metric=model, ends=Ends(given.ends), **more)
 
 
 @command(
@@ -198,22 +183,7 @@ def significance(
     HTML,
     JSON,
 )
-def atc(
-    *,
-    source_path: str,
-    target_path: str,
-    score: str,
-    truth: str,
-    error: str | None,
-    reading: str,
-    tie_rule: str,
-    normalise: bool,
-    resamples: int | None,
-    seed: int,
-    level: str,
-    delimiter: str | None,
-    **where: Any,
-) -> Any:
+def atc(given: Any) -> Any:
     """Estimate a classifier's error on TARGET from its confidences, with a threshold learnt on SOURCE.
 
     Both files have a header, a row for each question and a column for each label with its probability, such as 0.25
@@ -227,23 +197,24 @@ def atc(
     from ntqr_exact.metrics.formulas import defined
 
     source, target = (
-        _read_vectors(path, truth=truth, normalise=normalise, delimiter=delimiter)
-        for path in (source_path, target_path)
+        _read_vectors(path, **_some(given, ("truth", "normalise", "delimiter")))
+        for path in (given.source_path, given.target_path)
     )
     if source.names != target.names:
         raise BadDecisions(target.names, f"the labels of the source are {', '.join(source.names)}", line=1)
-    if error is None and source.labels is None:
-        raise click.UsageError(f"the source has no column {truth!r}; name it by --truth, or give --error")
-    how: dict[str, Any] = {"score": score, "reading": AtcReading(reading), "tie_rule": TieRule(tie_rule)}
-    how |= {"labels": source.labels} if error is None else {"error": error}
+    if given.error is None and source.labels is None:
+        raise click.UsageError(
+            f"the source has no column {given.truth!r}; name it by --truth, or give --error"
+        )
+    how: dict[str, Any] = {"score": given.score, "reading": AtcReading(given.reading)}
+    how |= {"labels": source.labels} if given.error is None else {"error": given.error}
+    how |= {"tie_rule": TieRule(given.tie_rule)}
     interval = mean = None
-    if resamples is not None:
-        draws: Any = {"resamples": resamples, "seed": seed}
-        with working(resamples, "resamples", **where) as (executor, bar):
-            drawn = nt.bootstrap_atc(
-                source.vectors, target.vectors, progress=bar.update, executor=executor, **draws, **how
-            )
-        interval, mean = drawn.interval(level), defined(drawn.mean)
+    if given.resamples is not None:
+        with working(given.resamples, "resamples", given) as (executor, bar):
+            work = {"progress": bar.update, "executor": executor, **_some(given, ("resamples", "seed"))}
+            drawn = nt.bootstrap_atc(source.vectors, target.vectors, **work, **how)
+        interval, mean = drawn.interval(given.level), defined(drawn.mean)
     return nt.study_confidence(source, target, interval=interval, mean=mean, **how)
 
 
@@ -261,14 +232,14 @@ def _read_vectors(path: str, **options: Any) -> Any:
 
 
 @command(
-    positive("--labels", "Number of labels.", 3, 2),
-    positive("--max-denominator", "Largest common denominator to search.", 20, 2),
-    option("--scores", "Scores to compare.", ",".join(SIX), type=NameList()),
+    whole("--labels", "Number of labels.", 3, 2),
+    whole("--max-denominator", "Largest common denominator to search.", 20, 2),
+    option("--scores", "Scores to compare.", ",".join(SIX), type=NAMES),
     *ENGINE,
     JSON,
     is_long=True,
 )
-def inversions(*, labels: int, max_denominator: int, scores: tuple[str, ...], **where: Any) -> Printed:
+def inversions(given: Any) -> Printed:
     """Find, for each pair of scores, the smallest strict inversion, by exhaustive exact search.
 
     A strict inversion is a pair of probability vectors that two scores put in opposite orders. All vectors over each
@@ -280,18 +251,16 @@ def inversions(*, labels: int, max_denominator: int, scores: tuple[str, ...], **
     """
     from ntqr_exact.blocks.text import table_text
 
-    for score in scores:
+    for score in given.scores:
         if score not in SCORES:
             raise BadSamples(score, f"scores must be among {', '.join(SCORES)}")
-    pairs = list(combinations(dict.fromkeys(scores), 2))
+    pairs = list(combinations(dict.fromkeys(given.scores), 2))
     if not pairs:
-        raise BadSamples(",".join(scores), "scores must be at least two different ones")
-    rows, documents = [], []
-    with working(len(pairs), "pairs of scores", **where) as (executor, bar):
+        raise BadSamples(",".join(given.scores), "scores must be at least two different ones")
+    rows, documents, sizes = [], [], ("labels", "max_denominator")
+    with working(len(pairs), "pairs of scores", given) as (executor, bar):
         for left, right in pairs:
-            search = nt.smallest_inversion(
-                left, right, labels=labels, max_denominator=max_denominator, executor=executor
-            )
+            search = nt.smallest_inversion(left, right, executor=executor, **_some(given, sizes))
             bar.update(1)
             over = [each.over(search.denominator) for each in search.inversions]
             shown = [f"({', '.join(map(str, numbers))})" for numbers in over[0]] if over else ["none", "none"]

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import wraps
 from importlib.resources import as_file
+from types import SimpleNamespace
 from typing import Any, TypeAlias
 
 import click
@@ -37,8 +38,6 @@ VotesOrKey: TypeAlias = VoteCounts | LabeledVoteCounts | PartialKey
 _EXAMPLE = "example:"
 _OUTPUTS = ("html", "output", "out", "key_out", "certificate", "checker")
 
-# -- options ------------------------------------------------------------------------------------------------
-
 
 def option(names: str, words: str, default: Any = None, **more: Any) -> click.Option:
     """Return an option; a word without dashes in `names` is its parameter, and a default is printed in the help."""
@@ -49,15 +48,23 @@ def option(names: str, words: str, default: Any = None, **more: Any) -> click.Op
 
 def flag(names: str, words: str) -> click.Option:
     """Return an option without a value."""
-    return click.Option(names.split(), help=words, is_flag=True)
+    return option(names, words, is_flag=True)
 
 
 def choice(name: str, values: Enum | type[Enum], words: str) -> click.Option:
-    """Return an option with the values of an enum: one of them by default, or any number."""
-    if isinstance(values, Enum):
-        kind = click.Choice([member.value for member in type(values)])
-        return option(name, words, values.value, type=kind)
-    return option(name, words, type=click.Choice([member.value for member in values]), multiple=True)
+    """Return an option with the values of an enum: a default, or any number of them."""
+    default = values if isinstance(values, Enum) else None
+    kind = click.Choice([member.value for member in (type(values) if default else values)])  # type: ignore[union-attr]
+    return (
+        option(name, words, default.value, type=kind)
+        if default
+        else option(name, words, type=kind, multiple=True)
+    )
+
+
+def whole(names: str, words: str, default: int | None = None, minimum: int = 1, **more: Any) -> click.Option:
+    """Return an option with a whole number."""
+    return option(names, words, default, type=click.IntRange(min=minimum), **more)
 
 
 class NameList(click.ParamType):  # type: ignore[type-arg]
@@ -88,54 +95,40 @@ def completing(names: Callable[[], Iterable[str]], *, or_files: bool = False) ->
     return complete
 
 
-def positive(names: str, words: str, default: int | None = None, minimum: int = 1) -> click.Option:
-    """Return an option with a whole number."""
-    return option(names, words, default, type=click.IntRange(min=minimum))
-
-
 JSON = flag("--json as_json", "Print exact JSON instead of text.")
 HTML = option("--html", "Write one HTML page with pictures.", metavar="FILE")
 LEVEL = option("--level", "Level of each interval.", "0.95")
-SEED = positive("--seed", "Seed of the random draws.", 1, 0)
-RESAMPLES = positive("--resamples", "Number of bootstrap resamples.")
-DELIMITER = option(
-    "--delimiter", "Field delimiter: a character, or comma, semicolon, tab, pipe, space (default: detected)."
-)
+SEED = whole("--seed", "Seed of the random draws.", 1, 0)
+RESAMPLES = whole("--resamples", "Number of bootstrap resamples.")
+DELIMITER = option("--delimiter", "Field delimiter: a character or its name (default: detected).")
 ENGINE = (
-    positive("--workers", "Number of processes on this machine."),
+    whole("--workers", "Number of processes on this machine."),
     option("--dask", "Use the dask cluster with this scheduler.", metavar="ADDRESS"),
 )
 DRAWN = choice(
-    "--drawn", Drawn.NOT_AT_RANDOM, "How the questions with a key were chosen, if only some have one."
+    "--drawn", Drawn.NOT_AT_RANDOM, "How the graded questions were chosen, if only some are graded."
 )
+NAMES = NameList()
 READING = (
     option("--truth", "Answer key: a column, or a file of questions and labels.", metavar="COLUMN|FILE"),
-    option("--judges", "Judges to read, by their columns (default: all).", type=NameList()),
-    option("--labels", "All labels that could occur (default: those that do).", type=NameList()),
+    option("--judges", "Judges to read, by their columns (default: all).", type=NAMES),
+    option("--labels", "All labels that could occur (default: those that do).", type=NAMES),
     option(
         "--long",
-        "Columns of a file with a row for each answer, by name or position (default: detected).",
-        type=NameList(),
-        metavar="QUESTION,JUDGE,ANSWER",
+        "Columns of question, judge and answer, if each answer has a row.",
+        type=NAMES,
+        metavar="Q,J,A",
     ),
     DELIMITER,
     click.Option(
-        ["--header/--no-header"],
-        default=None,
-        help="Read column names from the first row (default: detected); without names they are 1, 2, …",
+        ["--header/--no-header"], default=None, help="Whether the first row has names (default: detected)."
     ),
     option(
-        "--missing",
-        "Keep missing answers as gaps (default), skip their questions, or turn them into an answer.",
-        metavar="keep|drop|label:NAME",
+        "--missing", "Keep missing answers (default), or skip or label them.", metavar="keep|drop|label:NAME"
     ),
     option("--abstain", "Answer that means an abstention; it is never the true label.", metavar="LABEL"),
     option("--ordinal", "Ratings, lowest first: 1..5, or names.", metavar="1..5"),
-    option(
-        "--at-least",
-        "Turn ratings into two labels: below this level, and from it on; needs --ordinal.",
-        metavar="LEVEL",
-    ),
+    option("--at-least", "Turn ratings into two labels: below this level, and from it on.", metavar="LEVEL"),
 )
 VOTES = (
     click.Argument(
@@ -143,13 +136,10 @@ VOTES = (
         metavar="VOTES...",
         nargs=-1,
         required=True,
-        shell_complete=completing(lambda: (_EXAMPLE + name for name in (*PANELS, *EXAMPLES)), or_files=True),
+        shell_complete=completing(lambda: map(_EXAMPLE.__add__, (*PANELS, *EXAMPLES)), or_files=True),
     ),
     *READING,
 )
-
-
-# -- running ------------------------------------------------------------------------------------------------
 
 
 def command(
@@ -161,34 +151,31 @@ def command(
 ) -> Callable[[Callable[..., Any]], Any]:
     """Return a decorator that makes a command of a function whose result is printed as text, --json or --html.
 
-    The function returns a value with `to_json`, `None`, or a pair of one of these and an exit code. It takes the
-    options by name, and the parameters of VOTES as one `VotesSource`. Output files are checked before it starts.
-    Work is held to one budget unless `is_long`.
+    The function takes a `VotesSource` if VOTES are among the parameters, and a namespace of all options. It returns a
+    value with `to_json`, `None`, or a pair of one of these and an exit code. Output files are checked before it
+    starts. Work is held to one budget unless `is_long`.
     """
     reads_votes = VOTES[0] in params
 
     def decorate(function: Callable[..., Any]) -> click.Command:
         @wraps(function)
-        def run(*, as_json: bool = False, html: str | None = None, **given: Any) -> int:
+        def run(**given: Any) -> int:
             inputs = [each for name in given if name.endswith("path") for each in _as_tuple(given[name])]
-            for path in (html, *(given.get(name) for name in _OUTPUTS)):
+            for path in map(given.get, _OUTPUTS):
                 if path not in (None, STANDARD_OUTPUT):
                     check_output(path, inputs)
-            source = []
-            if reads_votes:
-                reading = {str(each.name): given.pop(str(each.name)) for each in READING}
-                drawn = {"drawn": given.pop("drawn")} if DRAWN in params else {}
-                source = [VotesSource(given.pop("votes_path"), {**reading, **drawn})]
+            namespace = SimpleNamespace(**given)
+            source = [VotesSource(given["votes_path"], namespace)] if reads_votes else []
             with nullcontext() if is_long else accounted():
-                result = function(*source, **given)
+                result = function(*source, namespace)
             code = 0
             if isinstance(result, tuple):
                 result, code = result
             if result is not None:
-                show(result, as_json=as_json, html=html, inputs=inputs)
+                show(result, as_json=given.get("as_json", False), html=given.get("html"), inputs=inputs)
             return code
 
-        examples = f"In place of a file: {', '.join(_EXAMPLE + name for name in (*PANELS, *EXAMPLES))}."
+        examples = "In place of a file: " + ", ".join(map(_EXAMPLE.__add__, (*PANELS, *EXAMPLES)))
         made = kind(
             function.__name__.removesuffix("_command").replace("_", "-"),
             callback=run,
@@ -207,11 +194,6 @@ def _as_tuple(value: Any) -> tuple[str, ...]:
     return value if isinstance(value, tuple) else (value,)
 
 
-def requested(*names: str) -> bool:
-    """Whether one of these options was given to the running command."""
-    return any(click.get_current_context().params.get(name) for name in names)
-
-
 def only_one_of(**given: object) -> None:
     """Refuse options that exclude each other."""
     names = [f"--{name.replace('_', '-')}" for name, value in given.items() if value]
@@ -219,15 +201,12 @@ def only_one_of(**given: object) -> None:
         raise click.UsageError(f"{' and '.join(names)} exclude each other: give one of them")
 
 
-# -- votes --------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class VotesSource:
     """The files that a user named, or `example:NAME`, and the options for reading them."""
 
     paths: tuple[str, ...]
-    options: dict[str, Any]
+    given: Any
 
     @contextmanager
     def opened(self) -> Iterator[Any]:
@@ -238,63 +217,57 @@ class VotesSource:
         else:
             yield self.paths[0] if len(self.paths) == 1 else self.paths
 
-    def words(self, *, leave_out: tuple[str, ...] = ()) -> str:
+    def words(self) -> str:
         """Return the paths and the reading options as they are typed in a shell."""
         typed = list(self.paths)
         for each in READING:
-            value = self.options.get(str(each.name))
-            if value is None or each.name in leave_out:
-                continue
+            value = getattr(self.given, str(each.name))
             if isinstance(value, bool):
                 typed.append("--header" if value else "--no-header")
-                continue
-            if isinstance(value, tuple):
-                value = ",".join(f'"{name}"' if {",", '"'} & {*name} else name for name in value)
-            typed += [each.opts[0], str(value)]
+            elif isinstance(value, tuple):
+                names = (f'"{name}"' if "," in name else name for name in value)
+                typed += [each.opts[0], ",".join(names)]
+            elif value is not None:
+                typed += [each.opts[0], value]
         return shlex.join(typed)
 
     @property
     def levels(self) -> tuple[str, ...] | None:
         """The levels that --ordinal names."""
-        ordinal = self.options["ordinal"]
-        if ordinal is None and self.options["at_least"] is not None:
+        ordinal = self.given.ordinal
+        if ordinal is None and self.given.at_least is not None:
             raise click.UsageError("--at-least is a level of ratings: name them by --ordinal")
-        if ordinal is not None and self.options["labels"] is not None:
+        if ordinal is not None and self.given.labels is not None:
             raise click.UsageError("--ordinal names the labels: leave --labels out")
         return None if ordinal is None else rating_levels(ordinal)
 
-    def _labels(self) -> tuple[str, ...] | None:
-        labels, abstain = self.levels or self.options["labels"], self.options["abstain"]
-        return labels if labels is None or abstain is None or abstain in labels else (*labels, abstain)
-
-    def _table_options(self, *names: str) -> dict[str, Any]:
-        return {name: self.options[name] for name in names}
+    def _how(self, *names: str) -> dict[str, Any]:
+        """Return options for the reader, with all labels that can occur."""
+        labels, abstain = self.levels or self.given.labels, self.given.abstain
+        if labels is not None and abstain is not None and abstain not in labels:
+            labels = (*labels, abstain)
+        how = {name: getattr(self.given, name) for name in ("truth", "judges", "long", "missing", *names)}
+        return {**how, "labels": labels}
 
     def read(self) -> VotesOrKey | AbstainingVotes:
         """Return the votes with what is known of their key, and with abstentions."""
-        how = self._table_options("truth", "judges", "long", "delimiter", "header", "missing")
-        drawn = self.options.get("drawn", Drawn.NOT_AT_RANDOM)
+        drawn = getattr(self.given, "drawn", None) or Drawn.NOT_AT_RANDOM
         with self.opened() as path, row_counter() as progress:
-            votes = read_test(path, drawn=drawn, labels=self._labels(), progress=progress, **how)
-        result = _with_abstentions(votes, self.options["abstain"])
-        if self.options["at_least"] is not None:
-            return _two_labels(_answered(result), self.options["at_least"], self.levels)
-        if self.options["ordinal"] is not None:
+            votes = read_test(path, drawn=drawn, progress=progress, **self._how("delimiter", "header"))
+        result = _with_abstentions(votes, self.given.abstain)
+        if self.given.at_least is not None:
+            return _two_labels(_answered(result), self.given.at_least, self.levels)
+        if self.given.ordinal is not None:
             note(
-                "this command ignores the order of ratings, so a near miss is as wrong as any other; --at-least LEVEL "
-                "makes two labels of them, and `ntqr-exact agreement --ordinal` uses the order"
+                "this command ignores the order of ratings; see --at-least, and `ntqr-exact agreement --ordinal`"
             )
         return result
 
     def answers(self, *, with_questions: bool = False) -> Answers | Document:
         """Return the answers as they are in the file, or the document of a votes file."""
-        names = self._table_options("truth", "judges", "long", "missing")
-        how = self._table_options("delimiter", "header")
         with self.opened() as path, row_counter() as progress:
-            reading = Reading(
-                labels=self._labels(), in_part=True, with_questions=with_questions, progress=progress, **names
-            )
-            return read_answers(path, reading, **how)
+            reading = Reading(in_part=True, with_questions=with_questions, progress=progress, **self._how())
+            return read_answers(path, reading, delimiter=self.given.delimiter, header=self.given.header)
 
     def test(self) -> VotesOrKey:
         """Return the votes with what is known of their key; questions with an abstention are left out."""
@@ -305,10 +278,7 @@ class VotesSource:
         votes = self.test()
         if not isinstance(votes, PartialKey):
             return votes
-        note(
-            f"{votes.graded_size} of {votes.size} questions have a key; this command uses the votes only, and "
-            "`ntqr-exact graded` the key, too"
-        )
+        note(f"{votes.graded_size} of {votes.size} questions have a key; only `ntqr-exact graded` uses it")
         return votes.votes
 
     def observed(self) -> VoteCounts:

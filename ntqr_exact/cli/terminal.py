@@ -146,11 +146,14 @@ def progress_bar(length: int, label: str) -> Any:
 
 
 @contextmanager
-def working(length: int, label: str, **where: Any) -> Iterator[tuple[Any, Any]]:
+def working(length: int, label: str, given: Any) -> Iterator[tuple[Any, Any]]:
     """Yield the executor that --workers or --dask requests, and a progress bar."""
     from ntqr_exact.sweep import engine
 
-    with engine(**where) as executor, progress_bar(length, label) as bar:
+    with (
+        engine(workers=given.workers, dask=getattr(given, "dask", None)) as executor,
+        progress_bar(length, label) as bar,
+    ):
         yield executor, bar
 
 

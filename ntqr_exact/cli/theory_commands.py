@@ -12,34 +12,47 @@ import click
 
 from ntqr_exact import postulates as theory
 from ntqr_exact.blocks.text import table_text
+from ntqr_exact.census import PATTERNS, take_census
 from ntqr_exact.citation import SOURCES
 from ntqr_exact.cli import CHECK_FAILED
 from ntqr_exact.cli.main import HelpfulGroup
 from ntqr_exact.cli.options import (
     ENGINE,
     JSON,
-    NameList,
+    NAMES,
     choice,
     command,
     completing,
     flag,
     only_one_of,
     option,
-    requested,
+    whole,
 )
 from ntqr_exact.cli.terminal import Printed, progress_bar, working
 from ntqr_exact.cli.votes_commands import coq_text
+from ntqr_exact.evaluators.independent.independent_solution import IndependenceClass
 from ntqr_exact.exact.json_text import encode_number
 from ntqr_exact.exact.show import counted
+from ntqr_exact.ledger.book import claim
 from ntqr_exact.ledger.judgement import Verdict
+from ntqr_exact.ledger.report import Entry, entry_text, matching, summary
+from ntqr_exact.ledger.report import errata as errata_text
+from ntqr_exact.ledger.report import ledger as checked_entries
 from ntqr_exact.postulates import Space
+from ntqr_exact.postulates.derivations import derivation_names
+from ntqr_exact.postulates.derivations import derive as derivation_of
+from ntqr_exact.postulates.equations import misprints
+from ntqr_exact.postulates.postulate import Status
+from ntqr_exact.postulates.refutations import Refutation, Survived, refute_misprint
+from ntqr_exact.proofs.check import MODULES, check_proofs, source_of, theorems_of
+from ntqr_exact.proofs.export import derivations_to_coq, theorem_name
 
 # -- postulates and derivations -----------------------------------------------------------------------------
 
 
 @command(
     option("--judges", "Number of judges.", 1, type=int),
-    option("--labels", "Labels.", "a,b", type=NameList()),
+    option("--labels", "Labels.", "a,b", type=NAMES),
     choice(
         "--form", Space.RATES, "Shares with error correlations, for two labels, or counts, for any number."
     ),
@@ -47,9 +60,7 @@ from ntqr_exact.postulates import Space
     option("--format notation", "Notation.", "text", type=click.Choice(["text", "latex", "sympy"])),
     JSON,
 )
-def postulates(
-    *, judges: int, labels: tuple[str, ...], form: str, are_independent: bool, notation: str
-) -> Printed:
+def postulates(given: Any) -> Printed:
     """Print the postulates that judges and their votes obey; each polynomial is 0.
 
     One judge and two judges come with the paper's other forms (eqs. 16, 33 to 37).
@@ -59,38 +70,32 @@ def postulates(
       ntqr-exact postulates --judges 3 --form rates --format latex
       ntqr-exact postulates --judges 2 --labels yes,no,unsure --form responses
     """
-    space = Space(form)
-    if are_independent and space is not Space.RATES:
+    space = Space(given.form)
+    if given.are_independent and space is not Space.RATES:
         raise click.UsageError("independent judges are described in rates: leave out --form responses")
-    if are_independent:
-        chosen = theory.independent(judges, labels)
-    elif len(labels) == 2 and judges in (1, 2):
-        chosen = (theory.single if judges == 1 else theory.pair)(labels).where(space)
+    if given.are_independent:
+        chosen = theory.independent(given.judges, given.labels)
+    elif len(given.labels) == 2 and given.judges in (1, 2):
+        chosen = (theory.single if given.judges == 1 else theory.pair)(given.labels).where(space)
     else:
-        chosen = theory.complete(judges, labels, spaces=[space])
+        chosen = theory.complete(given.judges, given.labels, spaces=[space])
     written: dict[str, Any] = {
         "text": str,
         "latex": lambda postulate: f"{postulate.latex()} % {postulate.name}",
         "sympy": lambda postulate: str(postulate.to_sympy()),
     }
     document = {
-        "judges": judges,
-        "labels": list(labels),
-        "form": form,
+        "judges": given.judges,
+        "labels": list(given.labels),
+        "form": given.form,
         "postulates": [{**one.to_document(), "text": one.statement()} for one in chosen],
     }
-    return Printed("\n".join(map(written[notation], chosen)), document)
-
-
-def _derivation_names() -> Sequence[str]:
-    from ntqr_exact.postulates.derivations import derivation_names
-
-    return derivation_names()
+    return Printed("\n".join(map(written[given.notation], chosen)), document)
 
 
 @command(
     click.Argument(
-        ["equations"], nargs=-1, metavar="[EQUATION]...", shell_complete=completing(_derivation_names)
+        ["equations"], nargs=-1, metavar="[EQUATION]...", shell_complete=completing(derivation_names)
     ),
     flag("--all every", "Derive every equation that can be derived."),
     flag("--check is_checked", "Only check, with the independent checker."),
@@ -99,9 +104,7 @@ def _derivation_names() -> Sequence[str]:
     JSON,
     is_long=True,
 )
-def derive(
-    *, equations: tuple[str, ...], every: bool, is_checked: bool, as_coq: bool, as_latex: bool
-) -> tuple[Printed, int]:
+def derive(given: Any) -> tuple[Printed, int]:
     """Derive equations of the paper from the postulates, with cofactors that anybody can expand.
 
     Without an equation, lists the statements that can be derived. A misprinted equation is derived in its right form,
@@ -114,33 +117,26 @@ def derive(
       ntqr-exact derive --all --check
       ntqr-exact derive 33d --coq > eq33d.v && ntqr-exact proofs check eq33d.v
     """
-    from ntqr_exact.postulates.derivations import derive as derivation_of
-    from ntqr_exact.postulates.equations import misprints
-    from ntqr_exact.postulates.refutations import Refutation, Survived, refute_misprint
-
-    only_one_of(coq=as_coq, latex=as_latex, json=requested("as_json"))
-    only_one_of(check=is_checked, coq=as_coq, latex=as_latex)
-    names = _derivation_names() if every or (is_checked and not equations) else equations
+    only_one_of(coq=given.as_coq, latex=given.as_latex, json=given.as_json)
+    only_one_of(check=given.is_checked, coq=given.as_coq, latex=given.as_latex)
+    every = given.every or (given.is_checked and not given.equations)
+    names = derivation_names() if every else given.equations
     derivations = {name: derivation_of(name) for name in names}
     if not names:
-        return _statements(as_latex=as_latex), 0
-    if as_latex:
+        return _statements(as_latex=given.as_latex), 0
+    if given.as_latex:
         return Printed("\n\n".join(each.latex() for each in derivations.values()), None), 0
-    if as_coq:
-        from ntqr_exact.proofs.export import derivations_to_coq
-
+    if given.as_coq:
         return coq_text(derivations_to_coq(derivations.values())), 0
     refuted = {name: refute_misprint(name) for name in names if name in misprints().names}
     parts, documents, fails = [], [], False
     for name, derivation in derivations.items():
         as_printed, document = refuted.get(name), derivation.to_document()
-        if is_checked:
+        if given.is_checked:
             problems = document["problems"] = derivation.problems()
             fails |= bool(problems) or isinstance(as_printed, Survived)
             verdict = f"FAILED: {'; '.join(problems)}" if problems else "proven"
-            parts.append(
-                f"{name}: {verdict}{'' if as_printed is None else f'; as printed, {_verdict(as_printed)}'}"
-            )
+            parts.append(f"{name}: {verdict}{_verdict(as_printed)}")
         else:
             parts.append("\n\n".join(str(each) for each in (derivation, as_printed) if each is not None))
         if isinstance(as_printed, Refutation):
@@ -150,36 +146,32 @@ def derive(
                 "residual": encode_number(as_printed.residual),
             }
         documents.append(document)
-    text = ("\n" if is_checked else "\n\n").join(parts)
-    alone = len(documents) == 1 and not every
+    text = ("\n" if given.is_checked else "\n\n").join(parts)
+    alone = len(documents) == 1 and not given.every
     return Printed(text, documents[0] if alone else documents), CHECK_FAILED if fails else 0
 
 
 def _statements(*, as_latex: bool) -> Printed:
     """Return every statement that can be derived."""
-    from ntqr_exact.postulates.derivations import derive as derivation_of
-    from ntqr_exact.postulates.postulate import Status
-
-    claims = {name: derivation_of(name).claim for name in _derivation_names()}
+    claims = {name: derivation_of(name).claim for name in derivation_names()}
     width = max(map(len, claims))
     lines, rows = [], []
     for name, one in claims.items():
-        corrected = "" if one.status is not Status.CORRECTED else "   (misprinted in the paper)"
+        corrected = "   (misprinted in the paper)" if one.status is Status.CORRECTED else ""
         statement = f"{one.statement()} = 0"
-        lines.append(
-            f"{one.latex()} % {name}" if as_latex else f"{name.ljust(width)}  {statement}{corrected}"
-        )
+        text = f"{name.ljust(width)}  {statement}{corrected}"
+        lines.append(f"{one.latex()} % {name}" if as_latex else text)
         rows.append({"equation": name, "statement": statement, "latex": one.latex()})
     return Printed("\n".join(lines), rows)
 
 
-def _verdict(result: Any) -> str:
-    from ntqr_exact.postulates.refutations import Refutation
-
+def _verdict(result: Refutation | Survived | None) -> str:
     if isinstance(result, Refutation):
         size = counted(result.test.size, "question")
-        return f"refuted by a test of {size}, residual {result.residual}"
-    return f"not refuted by any test of up to {result.largest} questions"
+        return f"; as printed, refuted by a test of {size}, residual {result.residual}"
+    return (
+        "" if result is None else f"; as printed, not refuted by any test of up to {result.largest} questions"
+    )
 
 
 # -- the ledger ---------------------------------------------------------------------------------------------
@@ -218,22 +210,13 @@ Example:
     parent=ledger,
     is_long=True,
 )
-def check(
-    *,
-    sources: tuple[str, ...],
-    verdict: tuple[str, ...],
-    patterns: tuple[str, ...],
-    is_list: bool,
-    **where: Any,
-) -> tuple[Printed, int]:
+def check(given: Any) -> tuple[Printed, int]:
     """Check the claims and count those that hold, are misprints or wrong, or depend on a reading (the default).
 
     Exit code 1 if a verdict differs from the one in its book.
     """
-    from ntqr_exact.ledger.report import matching, summary
-
-    entries = _checked(matching(sources=sources, patterns=patterns), **where)
-    wanted = [entry for entry in entries if not verdict or entry.verdict.value in verdict]
+    entries = _checked(matching(sources=given.sources, patterns=given.patterns), given)
+    wanted = [entry for entry in entries if not given.verdict or entry.verdict.value in given.verdict]
     counts = summary(entries)
     document = {
         "summary": {source: {kind.value: n for kind, n in row.items()} for source, row in counts.items()},
@@ -243,7 +226,7 @@ def check(
     if len(rows) > 1:
         rows.append(["all", *map(sum, zip(*(row[1:] for row in rows), strict=True))])
     table = table_text(["source", *(kind.value for kind in Verdict), "claims"], rows, indent=0)
-    lines = [*map(_claim_line, wanted), ""] if is_list or verdict or patterns else []
+    lines = [*map(_claim_line, wanted), ""] if given.is_list or given.verdict or given.patterns else []
     return Printed("\n".join([*lines, table]), document), _differences(entries)
 
 
@@ -253,33 +236,25 @@ def check(
     parent=ledger,
     is_long=True,
 )
-def show(*, identities: tuple[str, ...]) -> tuple[Printed, int]:
+def show(given: Any) -> tuple[Printed, int]:
     """Show claims in full: statement, evidence, proof or counterexample, and how to check by hand."""
-    from ntqr_exact.ledger.book import claim
-    from ntqr_exact.ledger.report import Entry, entry_text
-
-    entries = [Entry(claim(identity), claim(identity).find()) for identity in identities]
+    entries = [Entry(claim(identity), claim(identity).find()) for identity in given.identities]
     documents = [entry.to_document() for entry in entries]
     text = "\n\n".join(map(entry_text, entries))
     return Printed(text, documents if len(documents) > 1 else documents[0]), _differences(entries)
 
 
 @command(click.Argument(["source"], type=click.Choice(list(SOURCES))), *ENGINE, parent=ledger, is_long=True)
-def errata(*, source: str, **where: Any) -> tuple[Printed, int]:
+def errata(given: Any) -> tuple[Printed, int]:
     """Print the note on a source for its authors: place, printed, right, evidence."""
-    from ntqr_exact.ledger.report import errata as errata_text
-    from ntqr_exact.ledger.report import matching
-
-    entries = _checked(matching(sources=[source]), **where)
-    return Printed(errata_text(source, entries), None), _differences(entries)
+    entries = _checked(matching(sources=[given.source]), given)
+    return Printed(errata_text(given.source, entries), None), _differences(entries)
 
 
-def _checked(names: Sequence[str], **where: Any) -> list[Any]:
-    from ntqr_exact.ledger.report import ledger as checked
-
+def _checked(names: Sequence[str], given: Any) -> list[Any]:
     entries = []
-    with working(len(names), "checking claims", **where) as (executor, bar):
-        for entry in checked(names, executor=executor):
+    with working(len(names), "checking claims", given) as (executor, bar):
+        for entry in checked_entries(names, executor=executor):
             entries.append(entry)
             bar.update(1)
     return entries
@@ -318,7 +293,7 @@ proofs = HelpfulGroup(
     parent=proofs,
     is_long=True,
 )
-def check_command(*, paths: tuple[Path, ...], derivations: bool) -> tuple[Printed, int]:
+def check_command(given: Any) -> tuple[Printed, int]:
     """Check the library, and further files, with coqc; fails on any axiom.
 
     The library is compiled once, into the cache of the user; later checks take seconds.
@@ -328,30 +303,26 @@ def check_command(*, paths: tuple[Path, ...], derivations: bool) -> tuple[Printe
       ntqr-exact evaluate example:two-norm --coq > two_norm.v
       ntqr-exact proofs check two_norm.v
     """
-    from ntqr_exact.postulates.derivations import derive as derivation_of
-    from ntqr_exact.proofs.check import MODULES, check_proofs
-    from ntqr_exact.proofs.export import derivations_to_coq, theorem_name
-
     with tempfile.TemporaryDirectory() as folder:
-        given = list(paths)
-        for derivation in map(derivation_of, _derivation_names() if derivations else ()):
+        given = list(given.paths)
+        for derivation in map(derivation_of, derivation_names() if given.derivations else ()):
             given.append(Path(folder) / f"{theorem_name(derivation)}.v")
             given[-1].write_text(derivations_to_coq([derivation]), encoding="utf-8")
         with progress_bar(len(MODULES) + len(given), "compiling") as bar:
             checked = check_proofs(given, progress=lambda: bar.update(1))
-    lines, documents = [], []
-    for one in checked:
-        accepted = f"{len(one.theorems)} theorems accepted by coqc, no axioms"
-        lines.append(f"{one.name}: {'; '.join(one.problems) or accepted}")
-        documents.append({"file": one.name, "theorems": [*one.theorems], "problems": [*one.problems]})
+    documents = [
+        {"file": one.name, "theorems": [*one.theorems], "problems": [*one.problems]} for one in checked
+    ]
+    lines = [
+        f"{one.name}: {'; '.join(one.problems) or f'{len(one.theorems)} theorems accepted by coqc, no axioms'}"
+        for one in checked
+    ]
     return Printed("\n".join(lines), documents), CHECK_FAILED if any(one.problems for one in checked) else 0
 
 
 @command(parent=proofs)
-def list_command() -> Printed:
+def list_command(_given: Any) -> Printed:
     """Print the theorems of each file of the library."""
-    from ntqr_exact.proofs.check import MODULES, source_of, theorems_of
-
     return Printed(
         "\n".join(f"{module}: {', '.join(theorems_of(source_of(module)))}" for module in MODULES), None
     )
@@ -359,20 +330,18 @@ def list_command() -> Printed:
 
 def _classes() -> str:
     """Return the classes with their meaning."""
-    from ntqr_exact.evaluators.independent.independent_solution import IndependenceClass
-
     lines = (f"{kind.title}: {kind.meaning}" for kind in IndependenceClass)
     return "Classes, disjoint:\n\n" + "\n\n".join(lines)
 
 
 @command(
-    option("--questions", "Number of questions.", type=click.IntRange(min=1), required=True),
+    whole("--questions", "Number of questions.", required=True),
     *ENGINE,
     JSON,
     is_long=True,
     epilog=_classes(),
 )
-def census(*, questions: int, **where: Any) -> Any:
+def census(given: Any) -> Any:
     """Classify all votes of three judges between two labels by the solution for independent errors.
 
     With the moments Δ_ij and T of the votes, Π = Δ_12Δ_13Δ_23 and A = T² + 4Π. An independent key exists for the
@@ -382,8 +351,6 @@ def census(*, questions: int, **where: Any) -> Any:
     Example:
       ntqr-exact census --questions 12
     """
-    from ntqr_exact.census import PATTERNS, take_census
-
-    total = comb(questions + PATTERNS - 1, PATTERNS - 1)
-    with working(total, "votes", **where) as (executor, bar):
-        return take_census(questions, executor=executor, progress=bar.update)
+    total = comb(given.questions + PATTERNS - 1, PATTERNS - 1)
+    with working(total, "votes", given) as (executor, bar):
+        return take_census(given.questions, executor=executor, progress=bar.update)

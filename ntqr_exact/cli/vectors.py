@@ -16,7 +16,7 @@ from gmpy2 import mpq
 from ntqr_exact.blocks.text import table_text
 from ntqr_exact.cli import BAD_INPUT, CHECK_FAILED
 from ntqr_exact.cli.main import HelpfulGroup
-from ntqr_exact.cli.options import JSON, command, completing, option, positive
+from ntqr_exact.cli.options import ENGINE, JSON, command, completing, option, whole
 from ntqr_exact.cli.terminal import STANDARD_OUTPUT, Printed, progress_bar, working, write_output
 from ntqr_exact.errors import BadDocument, NtqrExactError
 from ntqr_exact.exact.rational import rational
@@ -44,7 +44,7 @@ _VECTORS = option("--vectors", "Set made by `vectors make` (default: the set tha
 _TOLERANCE = option(
     "--tolerance", "Error of a float: |output − expected| ≤ tolerance · max(1, |expected|).", "0"
 )
-_WORKERS = positive("--workers", "Number of parallel workers.", 1)
+_WORKERS = ENGINE[0]
 
 vectors = HelpfulGroup(
     "vectors",
@@ -60,11 +60,11 @@ Example:
 
 
 @command(_FAMILIES, _VECTORS, JSON, parent=vectors, is_long=True)
-def list_command(*, families: tuple[str, ...], vectors: Path | None) -> Printed:
+def list_command(given: Any) -> Printed:
     """List the families with their numbers of tests, or print the specifications of named ones."""
-    folder = _folder(vectors)
-    documents = [files.read_family(folder, name) for name in families or files.names_in(folder)]
-    if families:
+    folder = _folder(given.vectors)
+    documents = [files.read_family(folder, name) for name in given.families or files.names_in(folder)]
+    if given.families:
         headers = [{name: part for name, part in one.items() if name != "groups"} for one in documents]
         return Printed("\n\n".join(map(page, documents)), {"families": headers})
     rows = [
@@ -79,32 +79,32 @@ def list_command(*, families: tuple[str, ...], vectors: Path | None) -> Printed:
 @command(
     _FAMILIES,
     option("--out", "Folder for the files.", required=True, type=_DIRECTORY, metavar="DIR"),
-    positive("--seed", "Seed of fresh inputs, in place of those that ship.", minimum=0),
-    positive("--count", "Number of fresh inputs of each family (default: 150)."),
+    whole("--seed", "Seed of fresh inputs, in place of those that ship.", minimum=0),
+    whole("--count", "Number of fresh inputs of each family (default: 150)."),
     _WORKERS,
     parent=vectors,
     is_long=True,
 )
-def make(
-    *, families: tuple[str, ...], out: Path, seed: int | None, count: int | None, workers: int
-) -> Printed:
+def make(given: Any) -> Printed:
     """Write a file for each family, with every expected value computed, and the schema.
 
     Without --seed and --count the files are those that ship, byte for byte. With them the inputs are fresh.
     """
-    if out.exists() and not out.is_dir():
-        raise BadDocument(str(out), "out must be a folder, not a file")
-    names = families or tuple(files.names_in(files.shipped()))
+    if given.out.exists() and not given.out.is_dir():
+        raise BadDocument(str(given.out), "out must be a folder, not a file")
+    names = given.families or tuple(files.names_in(files.shipped()))
     fresh: Any = (
-        {} if seed is None and count is None else {"seed": 1 if seed is None else seed, "count": count or 150}
+        {}
+        if given.seed is None and given.count is None
+        else {"seed": given.seed or 0, "count": given.count or 150}
     )
-    out.mkdir(parents=True, exist_ok=True)
-    write_whole(out / files.SCHEMA, (files.shipped() / files.SCHEMA).read_text(encoding="utf-8"))
+    given.out.mkdir(parents=True, exist_ok=True)
+    write_whole(given.out / files.SCHEMA, (files.shipped() / files.SCHEMA).read_text(encoding="utf-8"))
     total = 0
-    for name, text, tests in _each(partial(_made, **fresh), names, workers):
-        write_whole(out / f"{name}.json", text)
+    for name, text, tests in _each(partial(_made, **fresh), names, given):
+        write_whole(given.out / f"{name}.json", text)
         total += tests
-    return Printed(f"{total} tests in {len(names)} families written to {out}", None)
+    return Printed(f"{total} tests in {len(names)} families written to {given.out}", None)
 
 
 def _made(name: str, **fresh: int) -> tuple[str, str, int]:
@@ -119,12 +119,16 @@ def _made(name: str, **fresh: int) -> tuple[str, str, int]:
     parent=vectors,
     is_long=True,
 )
-def fill(*, path: Path, out: str | None) -> None:
+def fill(given: Any) -> None:
     """Answer your own inputs: {"family": "areas", "tests": [{"input": {"labels": [1, 0], "scores": [2, 1]}}]}.
 
     A file of `vectors make` can be used, too; existing answers are kept.
     """
-    write_output(out or STANDARD_OUTPUT, files.text_of(files.filled(files.read_document(path))), [str(path)])
+    write_output(
+        given.out or STANDARD_OUTPUT,
+        files.text_of(files.filled(files.read_document(given.path))),
+        [str(given.path)],
+    )
 
 
 @command(
@@ -134,13 +138,13 @@ def fill(*, path: Path, out: str | None) -> None:
     parent=vectors,
     is_long=True,
 )
-def check(*, directory: Path | None, workers: int) -> tuple[Printed, int]:
+def check(given: Any) -> tuple[Printed, int]:
     """Check the form of a set, and compute every expected value again.
 
     Without DIR, checks the set that ships with the library. Exit code 1 if anything is wrong.
     """
-    names = files.names_in(_folder(directory))
-    checked = list(_each(partial(_checked, directory), names, workers))
+    names = files.names_in(_folder(given.directory))
+    checked = list(_each(partial(_checked, given.directory), names, given))
     problems, total = [each for some, _ in checked for each in some], sum(tests for _, tests in checked)
     verdict = counted(len(problems), "problem") if problems else "all expected values are confirmed"
     text = "\n".join([*problems, f"{total} tests in {len(names)} families: {verdict}"])
@@ -174,9 +178,7 @@ class _WithProgram(click.Command):
 @command(
     _FAMILIES,
     _VECTORS,
-    positive(
-        "--limit", "Seconds without an answer after which the program counts as hanging.", DEFAULT_LIMIT
-    ),
+    whole("--limit", "Seconds without an answer after which the program counts as hanging.", DEFAULT_LIMIT),
     _WORKERS,
     _TOLERANCE,
     JSON,
@@ -184,9 +186,7 @@ class _WithProgram(click.Command):
     kind=_WithProgram,
     is_long=True,
 )
-def run(
-    *, families: tuple[str, ...], vectors: Path | None, limit: int, workers: int, tolerance: str
-) -> tuple[Printed, int]:
+def run(given: Any) -> tuple[Printed, int]:
     """Send the tests to a program, a JSON line each on its standard input, and judge the lines that it prints.
 
     \b
@@ -201,10 +201,10 @@ def run(
     program: list[str] = ctx.meta[_PROGRAM]
     if not program:
         raise click.UsageError("name the program after two dashes: vectors run -- COMMAND...", ctx)
-    how: Any = {"limit": limit, "tolerance": _tolerance(tolerance), "workers": workers}
+    how: Any = {"limit": given.limit, "tolerance": _tolerance(given.tolerance), "workers": given.workers or 1}
     with progress_bar(0, "tests") as bar:
         report = run_vectors(
-            program, _folder(vectors), names=families, progress=lambda _: bar.update(1), **how
+            program, _folder(given.vectors), names=given.families, progress=lambda _: bar.update(1), **how
         )
     return _judged(report)
 
@@ -218,25 +218,25 @@ def run(
     parent=vectors,
     is_long=True,
 )
-def judge_command(
-    *, results: Path, vectors: Path | None, families: tuple[str, ...], tolerance: str
-) -> tuple[Printed, int]:
+def judge_command(given: Any) -> tuple[Printed, int]:
     """Judge the outputs of an implementation, a line {"id": ..., "output": ...} for each test.
 
     Values are compared, not texts: 6/8 is right for 3/4, and reported as not canonical; a float is right within the
     tolerance, and reported as inexact. Families without any result are left out unless --family names them. Exit code
     1 if an output is wrong, missing, unknown or given twice, 2 if a line cannot be read.
     """
-    if str(results) == "-" and sys.stdin is None:
+    if str(given.results) == "-" and sys.stdin is None:
         raise BadDocument("-", "the results cannot be read: standard input is closed")
-    within = _tolerance(tolerance)
+    within = _tolerance(given.tolerance)
     try:
-        with click.open_file(str(results), encoding="utf-8-sig") as lines:
-            return _judged(judge(_bounded(lines), _folder(vectors), tolerance=within, names=families))
+        with click.open_file(str(given.results), encoding="utf-8-sig") as lines:
+            return _judged(
+                judge(_bounded(lines), _folder(given.vectors), tolerance=within, names=given.families)
+            )
     except UnicodeDecodeError:
-        raise BadDocument(str(results), "the results must be UTF-8") from None
+        raise BadDocument(str(given.results), "the results must be UTF-8") from None
     except OSError as error:
-        raise BadDocument(str(results), f"the results cannot be read: {error.strerror}") from None
+        raise BadDocument(str(given.results), f"the results cannot be read: {error.strerror}") from None
 
 
 def _judged(report: Report) -> tuple[Printed, int]:
@@ -277,9 +277,9 @@ def _text(report: Report) -> str:
     return "\n".join([*lines, "all tests that were tried pass" if report.passes else "FAILED"])
 
 
-def _each(function: Any, names: Any, workers: int) -> Iterator[Any]:
+def _each(function: Any, names: Any, given: Any) -> Iterator[Any]:
     """Yield the results for families as they are computed."""
-    with working(len(names), "families", workers=workers if workers > 1 else None) as (executor, bar):
+    with working(len(names), "families", given) as (executor, bar):
         for result in sweep(function, names, executor=executor):
             yield result
             bar.update(1)

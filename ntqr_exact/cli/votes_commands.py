@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import ntqr_exact as nt
+from ntqr_exact.answer import Answer
 from ntqr_exact.cli import CHECK_FAILED, options
 from ntqr_exact.cli.main import HelpfulGroup
-from ntqr_exact.cli.options import DRAWN, HTML, JSON, LEVEL, VOTES, VotesSource, command, flag, option
+from ntqr_exact.cli.options import DRAWN, HTML, JSON, LEVEL, NAMES, VOTES, VotesSource, command, flag, option
 from ntqr_exact.cli.terminal import STANDARD_OUTPUT, Printed, write_output
 from ntqr_exact.errors import BadKeyCounts, BadVotes
 from ntqr_exact.exact.json_text import write_json
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @command(JSON)
-def demo() -> Printed:
+def demo(_given: Any) -> Printed:
     """Show a real panel on one screen, and a published test with its exact solution.
 
     Four language models answered 300 multiple-choice questions; three classifiers answered 1000 of the two-norm data.
@@ -50,7 +51,7 @@ def demo() -> Printed:
 
 
 @command(click.Argument(["directory"], metavar="DIR", type=click.Path(file_okay=False)), JSON)
-def examples(directory: str) -> Printed:
+def examples(given: Any) -> Printed:
     """Write an example file of each kind into DIR.
 
     The data are made up. Existing files are never replaced. Published votes need no file: use `example:two-norm`.
@@ -59,7 +60,7 @@ def examples(directory: str) -> Printed:
     Example:
       ntqr-exact examples . && ntqr-exact evaluate decisions.csv --judges ada,bo,cyd
     """
-    written = {str(path): FILES[path.name] for path in write_files(directory)}
+    written = {str(path): FILES[path.name] for path in write_files(given.directory)}
     return Printed("\n".join(f"{path}: {words}" for path, words in written.items()), written)
 
 
@@ -73,7 +74,7 @@ votes = HelpfulGroup(
 @command(
     *VOTES, DRAWN, option("-o --output", "Write to this file instead of standard output."), JSON, parent=votes
 )
-def count(source: VotesSource, *, output: str | None) -> None:
+def count(source: VotesSource, given: Any) -> None:
     """Count decisions into a votes file (JSON).
 
     The file is read once, in constant memory. An error names the line and column of a cell that cannot be counted.
@@ -82,18 +83,17 @@ def count(source: VotesSource, *, output: str | None) -> None:
     Example:
       ntqr-exact votes count decisions.csv --truth key -o votes.json
     """
-    given = _without_abstaining(source)
-    write_output(output or STANDARD_OUTPUT, given.to_json(), source.paths)
-    if output not in (None, STANDARD_OUTPUT):
-        of = given.votes if isinstance(given, PartialKey) else given
-        graded = f" ({given.graded_size} with a key)" if isinstance(given, PartialKey) else ""
-        size = f"{counted(given.size, 'question')}{graded}"
+    read = _without_abstaining(source)
+    write_output(given.output or STANDARD_OUTPUT, read.to_json(), source.paths)
+    if given.output not in (None, STANDARD_OUTPUT):
+        of = read.votes if isinstance(read, PartialKey) else read
+        graded = f" ({read.graded_size} with a key)" if isinstance(read, PartialKey) else ""
         names = f"{counted(len(of.judges), 'judge')}, {counted(len(of.labels), 'label')}"
-        click.echo(f"{size}, {names} -> {output}", err=True)
+        click.echo(f"{counted(read.size, 'question')}{graded}, {names} -> {given.output}", err=True)
 
 
 @command(*VOTES, JSON, parent=votes)
-def show(source: VotesSource) -> Any:
+def show(source: VotesSource, _given: Any) -> Any:
     """Show votes: counts, each judge's answers, agreements and moments.
 
     With two labels, moments are those of the second label: Δ for each pair of judges, T for each trio.
@@ -104,14 +104,14 @@ def show(source: VotesSource) -> Any:
     """
     from ntqr_exact.study.answers_part import study_answers
 
-    given = _without_abstaining(source)
-    return study_answers(given.votes if isinstance(given, PartialKey) else given)
+    read = _without_abstaining(source)
+    return study_answers(read.votes if isinstance(read, PartialKey) else read)
 
 
 def _without_abstaining(source: VotesSource) -> options.VotesOrKey:
     """Return votes in which an abstention is an answer like any other."""
-    given = source.read()
-    return given.votes if isinstance(given, AbstainingVotes) else given
+    read = source.read()
+    return read.votes if isinstance(read, AbstainingVotes) else read
 
 
 # -- evaluation ---------------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ def _without_abstaining(source: VotesSource) -> options.VotesOrKey:
     HTML,
     JSON,
 )
-def evaluate(source: VotesSource, *, details: bool, as_coq: bool, key_out: str | None) -> Any:
+def evaluate(source: VotesSource, given: Any) -> Any:
     """Evaluate judges without an answer key: estimates, whether to trust them, what is proven, what to do next.
 
     VOTES are files of votes, decisions or logs. --truth names the column of the answer key, or a key file, if there is
@@ -143,17 +143,17 @@ def evaluate(source: VotesSource, *, details: bool, as_coq: bool, key_out: str |
     from ntqr_exact.study.screen import Evaluated, study_screen
     from ntqr_exact.study.votes_study import GRADING
 
-    options.only_one_of(coq=as_coq, json=options.requested("as_json"))
-    given, known = source.case()
-    if as_coq:
+    options.only_one_of(coq=given.as_coq, json=given.as_json)
+    read, known = source.case()
+    if given.as_coq:
         from ntqr_exact.proofs.export import solution_to_coq
 
-        return coq_text(solution_to_coq(nt.solve_independent(options.observed(given))))
-    if key_out is not None:
-        write_output(key_out, _keys(source), source.paths)
-    screen = study_screen(given, known, source=source.words())
-    in_full = details or options.requested("as_json", "html")
-    return Evaluated(screen, nt.study_votes(given, known, parts=GRADING) if in_full else None)
+        return coq_text(solution_to_coq(nt.solve_independent(options.observed(read))))
+    if given.key_out is not None:
+        write_output(given.key_out, _keys(source), source.paths)
+    screen = study_screen(read, known, source=source.words())
+    in_full = given.details or given.as_json or given.html
+    return Evaluated(screen, nt.study_votes(read, known, parts=GRADING) if in_full else None)
 
 
 def coq_text(text: str) -> Printed:
@@ -167,8 +167,8 @@ def _keys(source: VotesSource) -> str:
     answers = source.answers(with_questions=True)
     if not isinstance(answers, Answers):
         raise click.UsageError("--key-out needs a file with questions, not a votes file")
-    given = answers.observed()
-    keys = {"majority": nt.majority_vote(given).key, "dawid_skene": nt.dawid_skene(given).key}
+    counts = answers.observed()
+    keys = {"majority": nt.majority_vote(counts).key, "dawid_skene": nt.dawid_skene(counts).key}
     label_of = {
         name: {pattern: label for label, part in key.by_label.items() for pattern in part.counts}
         for name, key in keys.items()
@@ -188,11 +188,11 @@ def _keys(source: VotesSource) -> str:
 
 @command(
     *VOTES,
-    option("--key", "Number of questions of each true label.", type=options.NameList(), metavar="N,N,…"),
+    option("--key", "Number of questions of each true label.", type=NAMES, metavar="N,N,…"),
     HTML,
     JSON,
 )
-def consistent(source: VotesSource, *, key: tuple[str, ...] | None) -> Any:
+def consistent(source: VotesSource, given: Any) -> Any:
     """Count the evaluations that votes allow, and bound how often each judge is right.
 
     Nothing is assumed about the judges, and an answer key in the file is not used.
@@ -201,46 +201,34 @@ def consistent(source: VotesSource, *, key: tuple[str, ...] | None) -> Any:
     Example:
       ntqr-exact consistent example:two-norm --key 400,600
     """
-    given = source.observed()
-    if key is not None and len(key) != len(given.labels):
-        rule = f"--key must have {len(given.labels)} counts, for the labels {', '.join(given.labels)}"
+    counts, key = source.observed(), given.key
+    if key is not None and len(key) != len(counts.labels):
+        rule = f"--key must have {len(counts.labels)} counts, for the labels {', '.join(counts.labels)}"
         raise BadKeyCounts(",".join(key), rule)
-    return nt.study_consistent(given, None if key is None else dict(zip(given.labels, key, strict=True)))
+    return nt.study_consistent(counts, None if key is None else dict(zip(counts.labels, key, strict=True)))
 
 
 @command(
     *VOTES,
     option(
         "--budget budgets",
-        "Print ranges over all answer keys without an error covariance above this; repeatable.",
+        "Print ranges if no covariance exceeds this; repeatable.",
         multiple=True,
         metavar="δ",
     ),
-    option(
-        "--claim claims",
-        "Find when a claim breaks down: 'gpt > claude', 'gpt > claude on a', 'gpt on a > 0.8', 'share of a > 1/2'.",
-        multiple=True,
-        metavar="CLAIM",
-    ),
+    option("--claim claims", "Find when a claim breaks down; repeatable.", multiple=True, metavar="CLAIM"),
     option("--certificate", "Write the certificates of everything proven, as a JSON list.", metavar="FILE"),
     option("--checker", "Write the checker of certificates, one file of plain Python.", metavar="FILE"),
     HTML,
     JSON,
 )
-def dependence(
-    source: VotesSource,
-    *,
-    budgets: tuple[str, ...],
-    claims: tuple[str, ...],
-    certificate: str | None,
-    checker: str | None,
-) -> Any:
+def dependence(source: VotesSource, given: Any) -> Any:
     """Show how much dependence of errors the votes prove.
 
     Without options: an error covariance that no answer key avoids, and a key that comes close. With --budget: ranges of
     every share and accuracy if no covariance exceeds the budget. With --claim: how large a covariance must be before
-    the claim can fail. Ranges and claims assume that one judge, whose name is printed, is no worse than chance,
-    because the two labels of every key could be swapped.
+    a claim can fail: 'gpt > claude', 'gpt > claude on a', 'gpt on a > 4/5', 'share of a > 1/2'. Ranges and claims
+    assume that one judge, whose name is printed, is no worse than chance: the labels of every key could be swapped.
 
     \b
     Example:
@@ -249,49 +237,27 @@ def dependence(
     from ntqr_exact.dependence import budget_checker
     from ntqr_exact.study.dependence_part import study_dependence
 
-    result = study_dependence(source.votes(), budgets=budgets, claims=claims)
-    if certificate is not None:
-        write_output(certificate, write_json(result.certificates()), source.paths)
-    if checker is not None:
-        write_output(checker, inspect.getsource(budget_checker), source.paths)
+    result = study_dependence(source.votes(), budgets=given.budgets, claims=given.claims)
+    if given.certificate is not None:
+        write_output(given.certificate, write_json(result.certificates()), source.paths)
+    if given.checker is not None:
+        write_output(given.checker, inspect.getsource(budget_checker), source.paths)
     return result
 
 
 @command(
     *VOTES,
     option("--level", "Count the judges that fail at this level, such as 4/5.", metavar="NUMBER"),
-    option(
-        "--measure",
-        "Require the level on every label, or overall.",
-        "every-label",
-        type=click.Choice(["every-label", "overall"]),
-    ),
+    flag("--overall", "Require the level overall, not on every label."),
     option("--trust", "Assume that this judge passes; repeatable.", multiple=True, metavar="JUDGE"),
-    options.positive("--at-most", "Exit with code 1 only if more judges than this must fail.", minimum=0),
-    option(
-        "--factor",
-        "On each label, factor × right answers must exceed the questions; 2 is better than half.",
-        "2",
-    ),
+    options.whole("--at-most", "Exit with code 1 only if more judges than this must fail.", minimum=0),
+    option("--factor", "Require factor × right answers > questions on each label.", "2"),
     option("--minimum-grade", "Require this share of right answers overall.", "0"),
     flag("--best-level level_only", "Print the largest accuracy that all judges could have on every label."),
-    flag("--ranges", "Print how many questions of each label a safe key can have."),
     option("--certificate", "Write the proof, or the safe key, to this file.", metavar="FILE"),
     JSON,
 )
-def alarm(
-    source: VotesSource,
-    *,
-    level: str | None,
-    measure: Any,
-    trust: tuple[str, ...],
-    at_most: int | None,
-    factor: str,
-    minimum_grade: str,
-    level_only: bool,
-    ranges: bool,
-    certificate: str | None,
-) -> tuple[Any, int]:
+def alarm(source: VotesSource, given: Any) -> tuple[Any, int]:
     """Count the judges that must fail, whatever the answer key, and decide whether all could be safe.
 
     With --level, --trust or --at-most, counts at one level (1/2 unless given); exit code 1 if more judges than
@@ -304,22 +270,26 @@ def alarm(
       ntqr-exact alarm example:uci-adult --level 2/3 --at-most 1
       ntqr-exact alarm example:uci-adult --factor 3/2 --certificate proof.json
     """
-    options.only_one_of(best_level=level_only, ranges=ranges, level=level)
-    given = source.observed()
+    options.only_one_of(best_level=given.level_only, level=given.level)
+    counts = source.observed()
     result: Any
-    if level is not None or trust or at_most is not None:
-        result = nt.failing_judges(given, level or "1/2", measure=measure.replace("-", "_"), trust=trust)
-        proof, fires = result, result.proven > (at_most or 0)
-    elif level_only:
-        result = nt.best_level(given, minimum_grade=minimum_grade)
+    if given.level is not None or given.trust or given.at_most is not None:
+        result = nt.failing_judges(
+            counts,
+            given.level or "1/2",
+            measure="overall" if given.overall else "every_label",
+            trust=given.trust,
+        )
+        proof, fires = result, result.proven > (given.at_most or 0)
+    elif given.level_only:
+        result = nt.best_level(counts, minimum_grade=given.minimum_grade)
         proof, fires = result.proof, False
     else:
-        result = nt.study_safety(
-            given, nt.SafetySpecification(factor, minimum_grade=minimum_grade), ranges=ranges
-        )
+        specification = nt.SafetySpecification(given.factor, minimum_grade=given.minimum_grade)
+        result = nt.study_safety(counts, specification)
         proof, fires = result.together, result.fires
-    if certificate is not None and proof is not None:
-        write_output(certificate, proof.to_json(), source.paths)
+    if given.certificate is not None and proof is not None:
+        write_output(given.certificate, proof.to_json(), source.paths)
     return result, CHECK_FAILED if fires else 0
 
 
@@ -330,7 +300,7 @@ def alarm(
     HTML,
     JSON,
 )
-def agreement(source: VotesSource, *, coefficient: tuple[str, ...], weights: tuple[str, ...]) -> Any:
+def agreement(source: VotesSource, given: Any) -> Any:
     """Measure how much judges agree beyond chance (kappa, alpha and others), in exact numbers.
 
     For a CSV, name all labels by --labels, because their number changes several coefficients. With --ordinal the
@@ -344,10 +314,11 @@ def agreement(source: VotesSource, *, coefficient: tuple[str, ...], weights: tup
     from ntqr_exact.study.chance_part import study_chance, study_ratings
     from ntqr_exact.votes.ordinal import two_labels
 
-    kinds, by = tuple(map(Coefficient, coefficient)) or tuple(Coefficient), tuple(map(Weights, weights))
-    table, at_least = _answer_table(source), source.options["at_least"]
-    if at_least is not None:
-        names, label_of = two_labels(table.labels, at_least)
+    kinds = tuple(map(Coefficient, given.coefficient)) or tuple(Coefficient)
+    by = tuple(map(Weights, given.weights))
+    table = _answer_table(source, given)
+    if given.at_least is not None:
+        names, label_of = two_labels(table.labels, given.at_least)
         table = relabeled(table, label_of, names)
     elif source.levels is not None:
         return study_ratings(table, coefficients=kinds, weights=by)
@@ -357,11 +328,11 @@ def agreement(source: VotesSource, *, coefficient: tuple[str, ...], weights: tup
     return result
 
 
-def _answer_table(source: VotesSource) -> VoteCounts:
+def _answer_table(source: VotesSource, given: Any) -> VoteCounts:
     """Return the answers, where missing ones stay missing and an abstention is a missing answer."""
     from ntqr_exact.sampling.partial_key import votes_or_key
 
-    labels, abstain = source.levels or source.options["labels"], source.options["abstain"]
+    labels, abstain = source.levels or given.labels, given.abstain
     answers = source.answers()
     if isinstance(answers, Answers):
         if labels is None:
@@ -369,7 +340,7 @@ def _answer_table(source: VotesSource) -> VoteCounts:
             raise BadVotes(" ".join(source.paths), rule, "name them by --labels")
         votes = answers.observed()
     else:
-        votes = options.observed(votes_or_key(answers.value, source.options["judges"]))
+        votes = options.observed(votes_or_key(answers.value, given.judges))
     kept = [label for label in labels or votes.labels if label != abstain]
     for label in votes.labels:
         if label not in (*kept, abstain):
@@ -379,9 +350,7 @@ def _answer_table(source: VotesSource) -> VoteCounts:
 
 # -- a graded sample ----------------------------------------------------------------------------------------
 
-_BETWEEN = option(
-    "--between", "Two judges, if only questions on which they differ are drawn.", type=options.NameList()
-)
+_BETWEEN = option("--between", "Two judges, if only questions on which they differ are drawn.", type=NAMES)
 
 
 @command(
@@ -395,17 +364,7 @@ _BETWEEN = option(
     option("-o --output", "Write the sheet to this file instead of standard output.", metavar="SHEET"),
     JSON,
 )
-def choose(
-    source: VotesSource,
-    *,
-    number: str | None,
-    width: str | None,
-    level: str,
-    by_pattern: bool,
-    between: tuple[str, ...] | None,
-    seed: str,
-    output: str | None,
-) -> Printed | None:
+def choose(source: VotesSource, given: Any) -> Printed | None:
     """Draw questions to grade at random, and write a sheet to fill in.
 
     The sheet is a CSV with the questions in the order in which they were drawn, and an empty column `truth`. Fill it
@@ -418,40 +377,40 @@ def choose(
     """
     from ntqr_exact.sampling.choosing import PATTERNS, write_sheet
 
-    if (number is None) == (width is None):
+    if (given.number is None) == (given.width is None):
         raise click.UsageError("give --number or --width")
-    given = source.observed()
-    how_many = (
-        number if number is not None else nt.questions_to_grade(given.size, width=str(width), level=level)
-    )
-    pair = None if between is None else _two(between)
-    strata = PATTERNS if by_pattern else None
-    chosen = nt.choose_questions(given, how_many, strata=strata, between=pair, seed=seed)
-    if options.requested("as_json"):
+    counts = source.observed()
+    number = given.number or nt.questions_to_grade(counts.size, width=given.width, level=given.level)
+    pair = None if given.between is None else _two(given.between)
+    strata = PATTERNS if given.by_pattern else None
+    chosen = nt.choose_questions(counts, number, strata=strata, between=pair, seed=given.seed)
+    if given.as_json:
         return Printed("", chosen.to_document())
     sheet = io.StringIO()
-    path, questions = _origin(source)
-    write_sheet(chosen, sheet, source=path, delimiter=source.options["delimiter"], questions=questions)
-    write_output(output or STANDARD_OUTPUT, sheet.getvalue(), source.paths)
+    path, questions = _origin(source, given)
+    write_sheet(chosen, sheet, source=path, delimiter=given.delimiter, questions=questions)
+    write_output(given.output or STANDARD_OUTPUT, sheet.getvalue(), source.paths)
     how = f"--between {','.join(pair)}" if pair is not None else f"--drawn {chosen.drawn.value}"
-    words = f"{len(chosen.questions)} of {given.size} questions to grade; then run "
-    click.echo(f"{words}`ntqr-exact graded {source.words()} --grades {output or 'SHEET'} {how}`", err=True)
+    next_step = f"ntqr-exact graded {source.words()} --grades {given.output or 'SHEET'} {how}"
+    click.echo(
+        f"{len(chosen.questions)} of {counts.size} questions to grade; then run `{next_step}`", err=True
+    )
     return None
 
 
-def _origin(source: VotesSource) -> tuple[str | None, tuple[tuple[str, Any], ...]]:
+def _origin(source: VotesSource, given: Any) -> tuple[str | None, tuple[tuple[str, Any], ...]]:
     """Return the file whose columns the sheet can have, or else the names of the questions."""
     from ntqr_exact.votes.tables import STANDARD_INPUT, TextTable, open_source
 
-    path, how = source.paths[0], source.options
-    if source.paths == (STANDARD_INPUT,) or path.startswith("example:") or how["at_least"] is not None:
+    path = source.paths[0]
+    if path == STANDARD_INPUT or path.startswith("example:") or given.at_least is not None:
         return None, ()
     answers = source.answers(with_questions=True)
     if not isinstance(answers, Answers):
         return None, ()
-    keeps_rows = not (how["missing"] or "").startswith("label:") and how["header"] is not False
+    keeps_rows = not (given.missing or "").startswith("label:") and given.header is not False
     if len(source.paths) == 1 and keeps_rows:
-        table = open_source(path, delimiter=how["delimiter"], header=how["header"])
+        table = open_source(path, delimiter=given.delimiter, header=given.header)
         if isinstance(table, TextTable) and table.has_header and {*answers.judges} <= {*table.columns}:
             return path, ()
     width = len(answers.judges)
@@ -460,51 +419,71 @@ def _origin(source: VotesSource) -> tuple[str | None, tuple[tuple[str, Any], ...
 
 @command(
     *VOTES,
-    DRAWN,
+    option(
+        "--drawn",
+        "How the graded questions were chosen (default: at_random for a sheet, otherwise not_at_random).",
+        type=click.Choice([kind.value for kind in Drawn]),
+    ),
     _BETWEEN,
-    option("--grades", "Sheet written by `choose` and filled in; --truth is its column.", metavar="SHEET"),
+    option(
+        "--grades",
+        "Filled-in sheet of `choose` (default: the last of several files).",
+        metavar="SHEET",
+    ),
+    option(
+        "--require requirements",
+        "Exit with code 1 unless this is proven: 'J >= 0.85', 'J - K >= 0', 'kappa(J) >= 0.6'; repeatable.",
+        multiple=True,
+        metavar="CLAIM",
+    ),
     LEVEL,
     HTML,
     JSON,
 )
-def graded(source: VotesSource, *, between: tuple[str, ...] | None, grades: str | None, level: str) -> Any:
-    """Estimate accuracy on all questions from a graded sample.
+def graded(source: VotesSource, given: Any) -> Any:
+    """Estimate accuracy on all questions from a graded sample, or gate on it.
 
-    The grades are the column --truth of VOTES, empty for a question without a grade, or the sheet that
-    `ntqr-exact choose` wrote (--grades). Intervals need --drawn at_random or by_strata; what is certain holds however
-    the questions were chosen.
+    The grades are the sheet that `ntqr-exact choose` wrote, filled in, or the column --truth of VOTES, empty for a
+    question without a grade. Intervals need random questions; what is certain holds however they were chosen.
+    --require prints one line for a log.
 
     \b
     Example:
+      ntqr-exact graded decisions.csv sheet.csv
       ntqr-exact graded decisions.csv --truth key --drawn at_random
+      ntqr-exact graded decisions.csv sheet.csv --require "GPT-4 >= 0.85"
     """
-    from ntqr_exact.sampling.choosing import TRUTH, differing, read_sheet
+    from ntqr_exact.sampling.choosing import differing, read_sheet
     from ntqr_exact.study.graded_part import study_graded
     from ntqr_exact.study.screen import Evaluated, study_screen
 
-    drawn = Drawn.BY_STRATA if between is not None else source.options["drawn"]
-    if grades is not None:
-        truth = source.options["truth"] or TRUTH
-        given = VotesSource(source.paths, {**source.options, "truth": None}).observed()
-        strata = None if between is None else differing(given, *_two(between))
-        key = read_sheet(given, grades, drawn=drawn, strata=strata, truth=truth)
+    options.only_one_of(require=given.requirements, html=given.html)
+    *files, last = source.paths
+    sheet = given.grades or (last if files and given.truth is None else None)
+    if sheet is not None:
+        counts = VotesSource(source.paths if given.grades else tuple(files), given).observed()
+        key = read_sheet(counts, sheet, drawn=given.drawn or Drawn.AT_RANDOM)
     else:
-        key = _partial_key(source)
-        if between is not None:
-            strata = differing(key.votes, *_two(between))
-            key = PartialKey(key.votes, key.graded, drawn=drawn, strata=strata)
-    result = study_graded(key, level=level)
-    return Evaluated(study_screen(key, level=level, grades=result), result)
+        key = _partial_key(source, given.drawn or Drawn.NOT_AT_RANDOM)
+    if given.between is not None:
+        strata = differing(key.votes, *_two(given.between))
+        key = PartialKey(key.votes, key.graded, drawn=Drawn.BY_STRATA, strata=strata)
+    if given.requirements:
+        proofs = [nt.prove_requirement(key, each, level=given.level) for each in given.requirements]
+        printed = Printed("\n".join(one.line for one in proofs), [one.to_document() for one in proofs])
+        return printed, 0 if all(one.answer is Answer.YES for one in proofs) else CHECK_FAILED
+    result = study_graded(key, level=given.level)
+    return Evaluated(study_screen(key, level=given.level, grades=result), result)
 
 
-def _partial_key(source: VotesSource) -> PartialKey:
-    given = source.test()
-    if isinstance(given, LabeledVoteCounts):
-        given = PartialKey(given.observed(), given, drawn=source.options["drawn"])
-    if not isinstance(given, PartialKey):
+def _partial_key(source: VotesSource, drawn: Drawn) -> PartialKey:
+    read = source.test()
+    if isinstance(read, LabeledVoteCounts):
+        read = PartialKey(read.observed(), read, drawn=drawn)
+    if not isinstance(read, PartialKey):
         rule = "no question is graded"
-        raise BadVotes(" ".join(source.paths), rule, "name the column of the key by --truth")
-    return given
+        raise BadVotes(" ".join(source.paths), rule, "name the column of the key by --truth, or add a sheet")
+    return read
 
 
 def _two(names: tuple[str, ...]) -> tuple[str, str]:

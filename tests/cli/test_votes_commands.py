@@ -244,7 +244,7 @@ def test_alarm_exits_with_1_and_a_proof_if_judges_must_fail(run, document, refus
     failing = failing_judges(read_votes(path), "4/5")
     assert run("alarm", path, "--level", "4/5", "--at-most", failing.proven)[0] == 0
     assert run("alarm", path, "--level", "4/5", "--at-most", failing.proven - 1)[0] == 1
-    assert document("alarm", path, "--level", "4/5", "--measure", "overall")["measure"] == "overall"
+    assert document("alarm", path, "--level", "4/5", "--overall")["measure"] == "overall"
     assert "falcon" in run("alarm", path, "--level", "2/3", "--trust", "gpt")[1]
     level = document("alarm", path, "--best-level")
     assert level == json.loads(best_level(read_votes(path)).to_json())
@@ -301,6 +301,31 @@ def test_sheet_is_filled_in_and_read_back(run, document, partial, tmp_path, how)
     drawn = ["--between", "A,B"] if "--between" in how else ["--drawn", "by_strata" if how else "at_random"]
     result = document("graded", partial, *options, "--grades", sheet, *drawn)
     assert (result["graded"], len(result["intervals"])) == (8, 3)
+
+
+def test_graded_is_a_gate_with_one_line(run, document, refused, file):
+    votes = file("J,K\n" + "a,b\n" * 40 + "b,b\n" * 40, "votes.csv")
+    sheet = file(
+        "question,J,K,truth\n" + "".join(f"{n},a,b,a\n{n + 40},b,b,b\n" for n in range(1, 31)), "sheet.csv"
+    )
+    for claim, code in {
+        "J >= 0.85": 0,
+        "J - K >= 0": 0,
+        "J > K": 0,
+        "kappa(J) >= 0.5": 0,
+        "K >= 0.85": 1,
+        "J > 0.99": 1,
+    }.items():
+        done, out, err = run("graded", votes, sheet, "--require", claim)
+        assert (done, out.count("\n"), err) == (code, 1, ""), claim
+        assert claim in out
+        assert run("graded", votes, "--grades", sheet, "--require", claim) == (done, out, err)
+    both = ("graded", votes, sheet, "--require", "J >= 0.85", "--require", "K >= 0.85")
+    assert run(*both)[0] == 1
+    assert [one["answer"] for one in document(*both)] == ["yes", "no"]
+    assert run("graded", votes, sheet, "--require", "J >= 0.85", "--drawn", "not_at_random")[0] in (1, 2)
+    for bad in ("L >= 0.85", "J >= much", "J"):
+        refused("graded", votes, sheet, "--require", bad)
 
 
 def test_choose_plans_by_width_and_repeats_a_seed(document):
