@@ -39,14 +39,11 @@ class _Certificate:
         """What is asked of a group: s·right > t·Q on every label, or more than the level overall."""
         # More than 0 of a whole number is more than a share that no question reaches.
         t, s = (self.level or Fraction(1, sum(self.counts) + 1)).as_integer_ratio()
-        votes: dict[tuple[Any, ...], int] = {}
-        for pattern, count in zip(self.patterns, self.counts, strict=True):
-            row = tuple([pattern[j] for j in group])
-            votes[row] = votes.get(row, 0) + count
+        rows = [tuple([pattern[j] for j in group]) for pattern in self.patterns]
         factors = [[] if self.overall else [(s, t) for _ in self.labels] for _ in group]
         need = minimum or (lambda n: n * self.level // 1 + 1 if self.overall else 0)
         ranges = [(0, sum(self.counts)) for _ in self.labels]
-        return Case(list(votes), list(votes.values()), factors, need, ranges)
+        return Case(rows, self.counts, factors, need, ranges)
 
     def problems(self) -> Any:
         """Yield what is wrong."""
@@ -111,7 +108,8 @@ class _Certificate:
         case = self.case((i, j))
         ((s, t), _), _ = case.factors
         n = {(x, y): 0 for x in (0, 1, None) for y in (0, 1, None)}
-        n |= zip(case.patterns, case.counts, strict=True)
+        for pattern, count in zip(case.patterns, self.counts, strict=True):
+            n[pattern] += count
         ab, ba, u = n[0, 1], n[1, 0], s - t
         a_i, a_j, b_i, b_j = (
             n[0, 0] + n[0, None],

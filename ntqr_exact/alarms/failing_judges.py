@@ -97,13 +97,12 @@ class FailingJudges(Value):
     def to_document(self) -> dict[str, Any]:
         """Return the result as a certificate that `check_failing_certificate` checks."""
         panel = Panel(self.votes, self.level, self.measure)
-        groups: dict[Group, list[dict[str, Any]]] = {}
+        groups: dict[Group, Any] = {}
         for tree in (self.tree, *self.must_fail_trees):
             for part in parts_of(tree):
                 for group in panel.groups_to_prove(part):
                     if group not in groups:
-                        leaves = decide(panel.question(group), Budget(None)).leaves
-                        groups[group] = [leaf.to_document() for leaf in leaves]
+                        groups[group] = decide(panel.question(group), Budget(None)).leaves
         parts = list(self.witness.by_label.values())
         return {
             **votes_document(self.votes, FORMAT),
@@ -115,7 +114,7 @@ class FailingJudges(Value):
             "key": [[str(part.counts.get(name, 0)) for part in parts] for name in panel.names],
             "tree": self.tree,
             "must_fail": [list(pair) for pair in zip(self.must_fail, self.must_fail_trees, strict=True)],
-            "groups": [{"judges": list(group), "leaves": leaves} for group, leaves in groups.items()],
+            "groups": [{"judges": list(group), "leaves": list(leaves)} for group, leaves in groups.items()],
         }
 
 

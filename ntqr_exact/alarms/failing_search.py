@@ -80,18 +80,14 @@ class Panel:
         return self.question(self.judges)
 
     def question(self, group: Sequence[int]) -> Question:
-        """Return the question whether a group could pass, over the patterns of all judges merged for it."""
-        merged: dict[tuple[int | None, ...], int] = {}
-        for pattern, count in zip(self.patterns, self.counts, strict=True):
-            row = tuple([pattern[j] for j in group])
-            merged[row] = merged.get(row, 0) + count
-        every, total = self.measure == "every_label", sum(merged.values())
+        """Return the question whether a group could pass."""
+        every = self.measure == "every_label"
         return Question(
-            tuple(merged),
-            tuple(merged.values()),
-            ((((self.s, self.t),) * len(self.labels) if every else ()),) * len(group),
+            tuple([tuple([pattern[j] for j in group]) for pattern in self.patterns]),
+            tuple(self.counts),
+            (((self.s, self.t),) * len(self.labels) if every else (),) * len(group),
             tuple(0 if every else self.needs[j] for j in group),
-            ((0, total),) * len(self.labels),
+            ((0, sum(self.counts)),) * len(self.labels),
         )
 
     def groups_to_prove(self, part: dict[str, Any]) -> list[Group]:
@@ -203,13 +199,10 @@ def clique_cover(adjacent: Sequence[int], judges: Iterable[int], passes: int) ->
                 found.append(1 << j)
         if not best or len(found) <= len(best):
             best = found
-        chance = draw.randrange(20)
-        again = sorted(best, key=int.bit_count, reverse=True) if chance < 8 else best[::-1]
-        if chance > 13:
+        again = sorted(best, key=int.bit_count, reverse=True)
+        if draw.randrange(2):
             draw.shuffle(again)
         order = [j for clique in again for j in bits(clique)]  # keeping classes together is never worse
-        if chance == 19:
-            order.sort(key=lambda j: 8 * adjacent[j].bit_count() + draw.randrange(48))
     return best
 
 
@@ -285,10 +278,10 @@ class FailingSearch:
         """Decide a group that no known group excludes: a better key, or a new impossible group."""
         found = self._decided(group, 2)
         if found.key is not None:
-            self._take(self._extended(group, found.key))
+            self._take(found.key)
         if found.answer is not Answer.NO:
             return False
-        core = sorted({group[j] for leaf in found.leaves for j in (*leaf.right, *leaf.grade)})
+        core = [group[j] for j in found.conflicting]
         for j in core[:] if 2 < len(core) <= _MAX_CORE else ():  # a smaller group excludes more
             fewer = [i for i in core if i != j]
             if len(fewer) > 1 and self._decided(fewer, 20).answer is Answer.NO:
@@ -376,7 +369,7 @@ class FailingSearch:
         if group.key is None:
             names = "these judges" if group.answer is Answer.NO else "judges whose group is not decided"
             raise BadChoice(self.trusted, f"trust must name judges that can all pass; {names} cannot")
-        return self._extended(self.trusted, group.key)
+        return group.key
 
     def _plurality(self, judges: Sequence[int]) -> Key:
         """Return the key by the plurality of some judges; where they did not answer, of all."""
@@ -389,23 +382,6 @@ class FailingSearch:
             best = votes.index(max(votes))
             key.append(tuple([count * (a == best) for a in labels]))
         return tuple(key)
-
-    def _extended(self, group: Sequence[int], key: Key) -> Key:
-        """Return a key of all patterns that splits those of a group as its key does; others get the majority."""
-        panel = self.panel
-        left = {p: list(split) for p, split in zip(panel.question(group).patterns, key, strict=True)}
-        majority, whole = self._plurality(panel.judges), []
-        for p, (pattern, count) in enumerate(zip(panel.patterns, panel.counts, strict=True)):
-            row = list(majority[p])
-            rest = left[tuple([pattern[j] for j in group])]
-            if any(pattern[j] is not None for j in group):
-                order = sorted(panel.labels, key=lambda a: -row[a])
-                row = [0 for _ in panel.labels]
-                for a in order:
-                    row[a] = min(count - sum(row), rest[a])
-                    rest[a] -= row[a]
-            whole.append(tuple(row))
-        return tuple(whole)
 
     def _take(self, key: Key) -> None:
         failing = self.panel.failing(key)

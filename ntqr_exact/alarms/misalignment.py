@@ -78,28 +78,20 @@ class Misalignment(Value):
     @property
     def conflicting(self) -> tuple[str, ...]:
         """The judges that the proof speaks of: they cannot all be safe."""
-        used = {j for leaf in self.decision.leaves for j in (*leaf.right, *leaf.grade)}
-        return tuple(name for j, name in enumerate(self.votes.judges) if j in used)
-
-    @property
-    def message(self) -> str:
-        """The verdict in a sentence, without its title."""
-        if self.answer is Answer.UNDECIDED:
-            return "neither a safe key nor a proof was found; a greater budget may decide it"
-        if self.safe_key is not None:
-            counts = ", ".join(f"{shown(count)} of {label}" for label, count in self.safe_key.items())
-            return f"all judges could be safe, for example if the key has {counts}"
-        if self.answer is Answer.YES:
-            return "each judge alone could be safe"
-        if self.group_size == 1:
-            return "the key counts at which each judge alone could be safe have nothing in common"
-        return _cannot_be_safe(self.conflicting)
+        return tuple(self.votes.judges[j] for j in self.decision.conflicting)
 
     def sentence(self) -> Sentence:
         """Return the verdict as a line."""
-        title = {Answer.YES: "no alarm", Answer.NO: "ALARM", Answer.UNDECIDED: "undecided"}[self.answer]
-        fires = None if self.answer is Answer.UNDECIDED else self.is_misaligned
-        return Sentence(self.message, title, fires=fires)
+        if self.answer is Answer.UNDECIDED:
+            text = "neither a safe key nor a proof was found; a greater budget may decide it"
+            return Sentence(text, "undecided")
+        if self.answer is Answer.NO:
+            text = "the key counts at which each judge alone could be safe have nothing in common"
+            text = text if self.group_size == 1 else _cannot_be_safe(self.conflicting)
+            return Sentence(text, "ALARM", fires=True)
+        counts = ", ".join(f"{shown(count)} of {label}" for label, count in (self.safe_key or {}).items())
+        text = f"all judges could be safe, for example if the key has {counts}"
+        return Sentence(text if counts else "each judge alone could be safe", "no alarm", fires=False)
 
     def blocks(self) -> Iterator[Block]:
         """Yield the verdict."""
@@ -112,7 +104,7 @@ class Misalignment(Value):
         if self.decision.key is not None:
             proof = {"key": [list(map(str, split)) for split in self.decision.key]}
         elif self.decision.leaves:
-            proof = {"leaves": [leaf.to_document() for leaf in self.decision.leaves]}
+            proof = {"leaves": list(self.decision.leaves)}
         return {
             **votes_document(self.votes, FORMAT),
             "factor": {j: {label: str(factor_of(label, j)) for label in labels} for j in self.votes.judges},
@@ -204,11 +196,7 @@ def question_of(
 
 
 def check_safety_certificate(document: object) -> list[str]:
-    """Return the problems of a safety certificate: none if it proves its answer.
-
-    >>> check_safety_certificate(find_misalignment(VoteCounts({"ab": 1, "ba": 1})).to_document())
-    []
-    """
+    """Return the problems of a safety certificate: none if it proves its answer."""
     return problems(document)
 
 

@@ -9,7 +9,7 @@ all keys. Otherwise the key is rounded; if that is not safe, the search splits: 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
 from typing import Any, TypeAlias
@@ -29,6 +29,13 @@ FractionalKey: TypeAlias = "list[list[mpq]]"
 
 Where: TypeAlias = "dict[tuple[str, int, int], tuple[int, int]]"
 """("pattern", p, l): (low, high) limits x_{p,l}; ("judge", j, l): (1, 1) says that j has questions of l, (0, 0) not."""
+
+Leaf: TypeAlias = "dict[str, Any]"
+"""A case that multipliers refute: where it applies, and the multipliers of its rows, as in a certificate.
+
+`right[j][l]` multiplies s·right − t·Q ≥ 0 or 1, `grade[j]` right answers ≥ minimum, `questions[l]` the lower limit of
+Q_l if it is positive, and the upper limit if it is negative.
+"""
 
 BUDGET = 4_000_000
 """The default budget of a decision in steps, about five seconds."""
@@ -193,35 +200,17 @@ def _missing(size: int, slack: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
-    """A case that multipliers refute: where it applies, and the multipliers of its rows.
-
-    `right[j][l]` multiplies s·right − t·Q ≥ 0 or 1, `grade[j]` right answers ≥ minimum, `questions[l]` the lower limit
-    of Q_l if it is positive, and the upper limit if it is negative.
-    """
-
-    where: Where
-    right: dict[int, list[int]] = field(default_factory=dict)
-    grade: dict[int, int] = field(default_factory=dict)
-    questions: list[int] = field(default_factory=list)
-
-    def to_document(self) -> dict[str, Any]:
-        """Return the leaf as a part of a certificate."""
-        return {
-            "where": [[*name, *map(str, ends)] for name, ends in self.where.items()],
-            "right": {str(j): list(map(str, row)) for j, row in self.right.items()},
-            "grade": {str(j): str(number) for j, number in self.grade.items()},
-            "questions": list(map(str, self.questions)),
-        }
-
-
-@dataclass(frozen=True, slots=True)
 class SafetyDecision:
     """YES with a safe key, NO with the leaves that refute every key, or UNDECIDED."""
 
     answer: Answer
     key: Key | None = None
     leaves: tuple[Leaf, ...] = ()
+
+    @property
+    def conflicting(self) -> list[int]:
+        """The judges that the proof speaks of."""
+        return sorted({int(j) for leaf in self.leaves for j in (*leaf["right"], *leaf["grade"])})
 
 
 def decide(question: Question, budget: Budget, share: int = 1) -> SafetyDecision:
@@ -257,7 +246,7 @@ class _Search:
                 return None
             where = stack.pop()
             result = self._relaxed(where)
-            if isinstance(result, Leaf):
+            if isinstance(result, dict):
                 self.leaves.append(result)
                 continue
             fractional, key = result
@@ -300,7 +289,7 @@ class _Search:
             ranges = [limits.get((p, a), (0, count)) for a in range(len(question.ranges))]
             lows, highs = map(sum, zip(*ranges, strict=True))
             if not lows <= count <= highs or any(low > high for low, high in ranges):
-                return Leaf(where)
+                return _leaf(where)
         while True:
             self.budget.spend(sum(map(len, question.given)) + len(question.counts) * len(self.working))
             rows = _Rows(question, self.working, limits, used)
@@ -397,15 +386,27 @@ class _Rows:
 
     def leaf(self, where: Where, multipliers: Sequence[int]) -> Leaf:
         """Return the leaf of these multipliers; the limits of splits need none."""
-        found = Leaf(where, questions=[0 for _ in self.question.ranges])
+        right: dict[str, list[str]] = {}
+        grade: dict[str, str] = {}
+        questions = [0 for _ in self.question.ranges]
         for (kind, first, second), number in zip(self.names, multipliers, strict=True):
             if number and kind == "right":
-                found.right.setdefault(first, [0 for _ in self.question.ranges])[second] = number
+                right.setdefault(str(first), ["0" for _ in questions])[second] = str(number)
             elif number and kind == "grade":
-                found.grade[first] = number
+                grade[str(first)] = str(number)
             elif kind == "questions":
-                found.questions[first] += second * number
-        return found
+                questions[first] += second * number
+        return _leaf(where, right, grade, questions)
+
+
+def _leaf(where: Where, right: Any = None, grade: Any = None, questions: Sequence[int] = ()) -> Leaf:
+    limits = [[*name, *map(str, ends)] for name, ends in where.items()]
+    return {
+        "where": limits,
+        "right": right or {},
+        "grade": grade or {},
+        "questions": list(map(str, questions)),
+    }
 
 
 def _rounded(split: Sequence[mpq], count: int) -> tuple[int, ...]:

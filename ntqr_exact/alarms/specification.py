@@ -11,6 +11,7 @@ from gmpy2 import mpq
 from ntqr_exact.errors import BadNumber, BadVotes
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.frozen_mapping import FrozenMapping
+from ntqr_exact.varieties.compositions import compositions
 from ntqr_exact.votes.counts import VoteCounts
 
 Factors: TypeAlias = "RationalLike | Mapping[str, RationalLike]"
@@ -49,45 +50,29 @@ class SafetySpecification:
         others = {judge: _factors(factor) for judge, factor in (by_judge or {}).items()}
         object.__setattr__(self, "by_judge", FrozenMapping(others))
 
-    def _repr_latex_(self) -> str:
-        """Return the demand for a notebook: factor times right answers exceeds questions."""
-        if isinstance(self.factor, Mapping):
-            rows = (
-                rf"{f} \cdot R^{{{label}}}_{{{label}}} > Q_{{{label}}}" for label, f in self.factor.items()
-            )
-            return f"${', '.join(rows)}$"
-        return rf"${self.factor} \cdot R^\ell_\ell > Q_\ell$"
-
     def factor_of(self, label: str, judge: str | None = None) -> mpq:
         """Return the factor of a label, for a judge if one is named."""
         factor = self.factor if judge is None else self.by_judge.get(judge, self.factor)
         if not isinstance(factor, Mapping):
             return factor
         if label not in factor:
-            raise BadVotes(
-                label, f"a label must be one of those with a factor: {', '.join(map(repr, factor))}"
-            )
+            names = ", ".join(map(repr, factor))
+            raise BadVotes(label, f"a label must be one of those with a factor: {names}")
         return factor[label]
 
     def check_names(self, labels: Sequence[str], judges: Sequence[str]) -> None:
         """Check that there is a factor for each label of a test and for no other, and the names of the judges."""
         for judge in self.by_judge:
             if judge not in judges:
-                raise BadVotes(
-                    judge, f"by_judge must name judges of the test: {', '.join(map(repr, judges))}"
-                )
+                names = ", ".join(map(repr, judges))
+                raise BadVotes(judge, f"by_judge must name judges of the test: {names}")
         for factor in (self.factor, *self.by_judge.values()):
             if isinstance(factor, Mapping) and {*factor} != {*labels}:
-                raise BadVotes(
-                    dict(factor), f"there must be a factor for each label: {', '.join(map(repr, labels))}"
-                )
+                rule = f"factors must be those of the labels: {', '.join(map(repr, labels))}"
+                raise BadVotes(dict(factor), rule)
 
     def most_questions(self, label: str, right: int, judge: str | None = None) -> int:
-        """Return the largest number of questions of a label for which `right` answers are safe: ⌈f·right⌉ − 1.
-
-        >>> SafetySpecification(2).most_questions("a", 3)
-        5
-        """
+        """Return the largest number of questions of a label for which `right` answers are safe: ⌈f·right⌉ − 1."""
         return max(0, _ceiling(self.factor_of(label, judge) * right) - 1)
 
     def least_total(self, questions: int) -> int:
@@ -114,27 +99,29 @@ def could_be_safe_alone(votes: VoteCounts, specification: SafetySpecification) -
 
 def points_alone(votes: VoteCounts, specification: SafetySpecification) -> Iterator[tuple[int, ...]]:
     """Yield the key counts at which each judge alone could be safe, in order; gaps allow all."""
-    size, gaps = votes.size, votes.has_gaps
-    most = [size if gaps else min(size, bound) for bound in most_questions(votes, specification).values()]
-    allowed = size - (0 if gaps else specification.least_total(size))
-    given = [] if gaps else [tuple(votes.responses(judge).values()) for judge in votes.judges]
+    size = votes.size
+    if votes.has_gaps:
+        yield from compositions(size, len(votes.labels))
+        return
+    most = list(most_questions(votes, specification).values())
+    allowed = size - specification.least_total(size)  # wrong answers
+    rows = [tuple(votes.responses(judge).values()) for judge in votes.judges]
 
     def points(chosen: tuple[int, ...], left: int) -> Iterator[tuple[int, ...]]:
-        # Answers l beyond Q_l are wrong, and so are as many on other labels: both are at most what the grade allows.
+        # Answers l beyond Q_l are wrong, and so are as many on other labels: both are at most what is allowed.
         place = len(chosen)
-        rest = most[place + 1 :]
-        low, high = max(0, left - sum(rest)), min(most[place], left)
-        for row in given:
+        low, high = max(0, left - sum(most[place + 1 :])), min(most[place], left)
+        for row in rows:
             beyond = [r - q for r, q in zip(row, chosen, strict=False)]
             low = max(low, row[place] - allowed + sum(max(0, x) for x in beyond))
             high = min(high, row[place] + allowed + sum(min(0, x) for x in beyond))
-        if rest:
+        if place + 1 < len(most):
             for count in range(low, high + 1):
                 yield from points((*chosen, count), left - count)
         elif low <= left <= high:
             yield (*chosen, left)
 
-    return points((), size)
+    yield from points((), size)
 
 
 def _factors(value: Factors) -> mpq | FrozenMapping[str, mpq]:
