@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from ntqr_exact.alarms.safety_checker import ERRORS, Case, read_votes, whole
+from ntqr_exact.alarms.safety_checker import ERRORS, Case, _whole, read_votes
 
 FORMAT = "ntqr-exact failing judges certificate 2"
 
@@ -49,7 +49,7 @@ class _Certificate:
         """Yield what is wrong."""
         document, trust = self.document, {self.judges.index(name) for name in self.document["trust"]}
         for group in document["groups"]:
-            judges = tuple(sorted(whole(j) for j in group["judges"]))
+            judges = tuple(sorted(_whole(j) for j in group["judges"]))
             self.proven[judges] = not self.case(judges).of_proof(group["leaves"])
         if self.least(document["tree"], set(), trust) < document["proven"]:
             yield "the tree does not prove the number"
@@ -63,14 +63,14 @@ class _Certificate:
     def least(self, tree: Any, failed: set[int], passed: set[int]) -> int:
         """Return how many judges fail at least, by a tree, if some fail and some pass."""
         if "judge" in tree:
-            j = whole(tree["judge"])
+            j = _whole(tree["judge"])
             if j in failed | passed or not 0 <= j < len(self.judges):
                 raise ValueError("a branch repeats a judge")
             sides = (tree["fails"], failed | {j}, passed), (tree["passes"], failed, passed | {j})
             return min(self.least(*side) for side in sides)
         seen, total = set(failed), len(failed)
         for part in tree["parts"]:
-            judges, failures = sorted({whole(j) for j in part["judges"]}), whole(part["failures"])
+            judges, failures = sorted({_whole(j) for j in part["judges"]}), _whole(part["failures"])
             if not {*judges} <= {*range(len(self.judges))} or seen & {*judges}:
                 raise ValueError("parts overlap")
             if not self.must_fail(part["kind"], judges, failures):

@@ -1,9 +1,8 @@
 """The stand-alone checker of safety certificates: it shares no code with the search.
 
 A leaf of a certificate of NO says where it applies, and gives multipliers ≥ 0 of rows that every safe key meets there:
-s·right − t·Q ≥ 1 for a judge with questions of a label, ≥ 0 if that is not said; right answers ≥ its minimum; limits of
-the questions of a label. It is refuted if the weighted rows are at most less than their right sides, over all splits
-that it allows. The leaves must cover all keys.
+s·right − t·Q ≥ 1 for a judge with questions of a label, otherwise ≥ 0; right answers ≥ its minimum; questions in range.
+It is refuted if no split that it allows brings the weighted rows to their right sides. The leaves must cover all keys.
 """
 
 from __future__ import annotations
@@ -21,37 +20,29 @@ def problems(document: Any) -> list[str]:
         labels, judges, patterns, counts = read_votes(document, FORMAT)
         factors = [[Fraction(document["factor"][j][a]).as_integer_ratio() for a in labels] for j in judges]
         grade, limits = Fraction(document["minimum_grade"]), dict(document["key_counts"])
-        ranges = [tuple(map(whole, limits.pop(label, (0, sum(counts))))) for label in labels]
+        ranges = [tuple(map(_whole, limits.pop(label, (0, sum(counts))))) for label in labels]
         if limits or not 0 <= grade <= 1 or any(not 0 < t < s for row in factors for s, t in row):
-            return [
-                "factors must be greater than 1, minimum_grade from 0 to 1, and key_counts of these labels"
-            ]
+            return ["factor must be > 1, minimum_grade from 0 to 1, and key_counts of these labels"]
         case = Case(patterns, counts, factors, lambda size: -(-grade * size // 1), ranges)
         if document["answer"] == "yes":
             return [f"judge {judges[j]!r} is not safe" for j in case.unsafe(document["key"])]
-        return (
-            case.of_proof(document["leaves"]) if document["answer"] == "no" else ["answer must be yes or no"]
-        )
+        return case.of_proof(document["leaves"] if document["answer"] == "no" else [])
     except ERRORS as e:
         return [f"not a safety certificate: {type(e).__name__}: {e}"]
 
 
-def whole(text: Any) -> int:
-    """Return a whole number, or its text, as one."""
-    if isinstance(text, (bool, float)):
-        raise TypeError(f"{text!r} is not a whole number")
-    return int(text)
+def _whole(text: Any) -> int:
+    return int(str(text))  # fractions and booleans are refused
 
 
 def read_votes(document: Any, form: str) -> tuple[list[str], list[str], list[list[Any]], list[int]]:
     """Return the labels and the judges of a document, its patterns, with labels as indices, and their counts."""
     labels, judges, votes = list(document["labels"]), list(document["judges"]), list(document["votes"])
     index = {label: a for a, label in enumerate(labels)} | {None: None}
-    patterns, counts = [[index[x] for x in pattern] for pattern, _ in votes], [whole(n) for _, n in votes]
-    if len(index) <= len(labels) or len({*judges}) < len(judges) or min(counts) < 1:
-        raise ValueError("labels and judges must differ, and counts be at least 1")
-    if any(len(pattern) != len(judges) for pattern in patterns) or document["format"] != form:
-        raise ValueError(f"format must be {form!r}, and every pattern have a cell for each judge")
+    patterns, counts = [[index[x] for x in pattern] for pattern, _ in votes], [_whole(n) for _, n in votes]
+    differ = len(index) > len(labels) and len({*judges}) == len(judges)
+    if not differ or min(counts) < 1 or {*map(len, patterns)} != {len(judges)} or document["format"] != form:
+        raise ValueError(f"format must be {form!r}, and labels, judges and votes fit together")
     return labels, judges, patterns, counts
 
 
@@ -60,40 +51,38 @@ class Case:
 
     def __init__(self, patterns: Any, counts: Any, factors: Any, minimum: Any, ranges: Any) -> None:
         self.patterns, self.counts, self.factors, self.ranges = patterns, counts, factors, ranges
-        judges = range(len(factors))
-        self.answered = [{p for p, row in enumerate(patterns) if row[j] is not None} for j in judges]
+        self.answered = [{p for p, x in enumerate(patterns) if x[j] is not None} for j in range(len(factors))]
         self.minimum = [minimum(sum(counts[p] for p in own)) for own in self.answered]
 
     def unsafe(self, key: Any) -> list[int]:
         """Return the judges that are not safe under a key; raises `ValueError` if it does not split these votes."""
-        key = [[whole(x) for x in split] for split in key]
+        key = [[_whole(x) for x in split] for split in key]
         sizes = zip(map(sum, zip(*key, strict=True)), self.ranges, strict=True)
         fits = [sum(split) for split in key] == self.counts and min(map(min, key)) >= 0
         if not fits or not all(low <= size <= high for size, (low, high) in sizes):
             raise ValueError("the key does not split the votes, or has other key counts")
-        return [j for j in range(len(self.minimum)) if not self._is_safe(key, j)]
-
-    def _is_safe(self, key: list[list[int]], j: int) -> bool:
-        own = [(self.patterns[p][j], key[p]) for p in self.answered[j]]
-        right = [sum(split[a] for x, split in own if x == a) for a in range(len(self.ranges))]
-        size = [sum(split[a] for _, split in own) for a in range(len(self.ranges))]
-        rows = zip(self.factors[j], right, size, strict=False)
-        return sum(right) >= self.minimum[j] and all(not n or s * r > t * n for (s, t), r, n in rows)
+        found = []
+        for j, least in enumerate(self.minimum):
+            own = [(self.patterns[p][j], key[p]) for p in self.answered[j]]
+            right = [sum(split[a] for x, split in own if x == a) for a in range(len(self.ranges))]
+            size = [sum(split[a] for _, split in own) for a in range(len(self.ranges))]
+            rows = zip(self.factors[j], right, size, strict=False)
+            if sum(right) < least or any(n and s * r <= t * n for (s, t), r, n in rows):
+                found.append(j)
+        return found
 
     def of_proof(self, leaves: Any) -> list[str]:
         """Return which leaves refute nothing, and whether they do not cover all keys."""
-        boxes = [
-            {(k, *map(whole, n[:2])): tuple(map(whole, n[2:])) for k, *n in leaf["where"]} for leaf in leaves
-        ]
-        pairs = enumerate(zip(leaves, boxes, strict=True))
-        found = [f"leaf {i} is not refuted" for i, pair in pairs if not self._refuted(*pair)]
+        wheres = [[(kind, *map(_whole, numbers)) for kind, *numbers in leaf["where"]] for leaf in leaves]
+        boxes = [{(kind, i, a): (low, high) for kind, i, a, low, high in where} for where in wheres]
+        found = [f"leaf {i} is not refuted" for i, x in enumerate(leaves) if not self._refuted(x, boxes[i])]
         return found if self._covered({}, boxes) else [*found, "the leaves do not cover all keys"]
 
     def _refuted(self, leaf: Any, box: dict[Any, Any]) -> bool:
         labels = range(len(self.ranges))
-        right = [(whole(j), a, whole(row[a])) for j, row in leaf["right"].items() for a in labels]
-        grade = [(whole(j), whole(x)) for j, x in leaf["grade"].items()]
-        questions = [whole(leaf["questions"][a]) if leaf["questions"] else 0 for a in labels]
+        right = [(_whole(j), a, _whole(row[a])) for j, row in leaf["right"].items() for a in labels]
+        grade = [(_whole(j), _whole(x)) for j, x in leaf["grade"].items()]
+        questions = [_whole(leaf["questions"][a]) if leaf["questions"] else 0 for a in labels]
         flags = [(self.answered[j], a, ends) for (kind, j, a), ends in box.items() if kind == "judge"]
         used = [(own, a) for own, a, ends in flags if ends[0] > 0]
         rest = sum(x * any(b == a and own <= self.answered[j] for own, b in used) for j, a, x in right)
@@ -119,14 +108,13 @@ class Case:
 
     def _covered(self, known: Any, boxes: list[Any]) -> bool:
         """Return whether boxes cover all keys within what is known, split where the first box ends."""
+        names = {name: self._range(known, name) for box in boxes for name in box}
+        boxes = [
+            b for b in boxes if all(max(x, names[n][0]) <= min(y, names[n][1]) for n, (x, y) in b.items())
+        ]
         for name, (low, high) in boxes[0].items() if boxes else ():
-            least, most = self._range(known, name)
+            least, most = names[name]
             cut = low if low > least else high + 1
-            if least < cut <= most:
-                ends = [(*self._range(box, name), box) for box in boxes]
-                parts = ((least, cut - 1), (cut, most))
-                inside = [[box for z, w, box in ends if max(x, z) <= min(y, w)] for x, y in parts]
-                return all(
-                    self._covered(known | {name: part}, few) for part, few in zip(parts, inside, strict=True)
-                )
+            if cut <= most:
+                return all(self._covered(known | {name: x}, boxes) for x in ((least, cut - 1), (cut, most)))
         return bool(boxes)

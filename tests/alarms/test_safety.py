@@ -193,22 +193,18 @@ def test_tampered_certificates_are_refused() -> None:
 
 
 def test_a_certificate_proves_nothing_about_votes_that_could_be_safe() -> None:
+    empty = (
+        ["pattern", 0, 0, -5, -1],
+        ["pattern", 0, 0, 1, 0],
+        ["judge", 0, 0, 2, 3],
+        ["judge", 0, 0, -1, -1],
+    )
     for document in certificates():
-        for replacement in ({"factor": 1000}, {"votes": 0}):
-            changed = copy.deepcopy(document)
-            if "factor" in replacement:
-                changed["factor"] = {j: dict.fromkeys(row, "1000") for j, row in changed["factor"].items()}
-                changed["minimum_grade"] = "0"
-            else:
-                changed["votes"] = [[["a"] * len(changed["judges"]), "3"]]
-            votes = VoteCounts(
-                {tuple(p): int(n) for p, n in changed["votes"]}, changed["labels"], changed["judges"]
-            )
-            asked = SafetySpecification(
-                dict.fromkeys(changed["labels"], 1000), minimum_grade=changed["minimum_grade"]
-            )
-            if "votes" in replacement or not find_misalignment(votes, asked).is_misaligned:
-                assert check_safety_certificate(changed)
+        safe = document | {"votes": [[["a"] * len(document["judges"]), "3"]]}
+        assert check_safety_certificate(safe)
+        for where in empty:  # a case that no key is in refutes nothing
+            leaf = {"where": [where], "right": {}, "grade": {}, "questions": []}
+            assert check_safety_certificate(safe | {"leaves": [leaf]})
 
 
 @pytest.mark.parametrize(
@@ -270,8 +266,7 @@ def test_many_judges_are_refuted_by_few() -> None:
 
 def test_large_counts_take_no_longer() -> None:
     votes = VoteCounts({"aab": 10**30, "aba": 10**30, "baa": 10**30, "bbb": 2 * 10**30 + 1})
-    found = find_misalignment(votes, SafetySpecification("3/2"))
-    assert check_safety_certificate(found.to_document()) == []
+    assert check_safety_certificate(find_misalignment(votes, SafetySpecification("3/2")).to_document()) == []
 
 
 def test_the_simplex_finds_a_key_or_a_refutation() -> None:
