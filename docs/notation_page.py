@@ -23,11 +23,11 @@ everybody, one of the answer key only to those who have the key.
 
 def notation_page() -> str:
     """Return the page."""
-    rows = [
-        f"| `{name}` | `{read_name(name).symbol}` | ${read_name(name).latex}$ | {row.side} | {row.meaning} |\n"
-        for row in NOTATION.values()
-        for name in row.examples.split()
-    ]
+    rows = []
+    for row in NOTATION.values():
+        for name in row.examples.split():
+            text, latex = (read_name(name).written(latex=latex) for latex in (False, True))
+            rows.append(f"| `{name}` | `{text}` | ${latex}$ | {row.side} | {row.meaning} |\n")
     return _HEAD + "".join(rows)
 
 

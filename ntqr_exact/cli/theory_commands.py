@@ -43,7 +43,7 @@ from ntqr_exact.postulates.derivations import derivation_names
 from ntqr_exact.postulates.derivations import derive as derivation_of
 from ntqr_exact.postulates.equations import misprints
 from ntqr_exact.postulates.postulate import Status
-from ntqr_exact.postulates.refutations import Refutation, Survived, refute_misprint
+from ntqr_exact.postulates.refutations import refute_misprint
 from ntqr_exact.proofs.check import MODULES, check_proofs, source_of, theorems_of
 from ntqr_exact.proofs.export import derivations_to_coq, theorem_name
 
@@ -76,13 +76,14 @@ def postulates(given: Any) -> Printed:
     if given.are_independent:
         chosen = theory.independent(given.judges, given.labels)
     elif len(given.labels) == 2 and given.judges in (1, 2):
-        chosen = (theory.single if given.judges == 1 else theory.pair)(given.labels).where(space)
+        printed = (theory.single if given.judges == 1 else theory.pair)(given.labels)
+        chosen = printed.rates if space is Space.RATES else printed.responses
     else:
         chosen = theory.complete(given.judges, given.labels, spaces=[space])
     written: dict[str, Any] = {
         "text": str,
         "latex": lambda postulate: f"{postulate.latex()} % {postulate.name}",
-        "sympy": lambda postulate: str(postulate.to_sympy()),
+        "sympy": lambda postulate: str(postulate.polynomial.to_sympy()),
     }
     document = {
         "judges": given.judges,
@@ -134,12 +135,15 @@ def derive(given: Any) -> tuple[Printed, int]:
         as_printed, document = refuted.get(name), derivation.to_document()
         if given.is_checked:
             problems = document["problems"] = derivation.problems()
-            fails |= bool(problems) or isinstance(as_printed, Survived)
+            fails |= bool(problems) or (name in refuted and as_printed is None)
             verdict = f"FAILED: {'; '.join(problems)}" if problems else "proven"
-            parts.append(f"{name}: {verdict}{_verdict(as_printed)}")
+            if as_printed is not None:
+                size = counted(as_printed.test.size, "question")
+                verdict += f"; as printed, refuted by a test of {size}, residual {as_printed.residual}"
+            parts.append(f"{name}: {verdict}")
         else:
             parts.append("\n\n".join(str(each) for each in (derivation, as_printed) if each is not None))
-        if isinstance(as_printed, Refutation):
+        if as_printed is not None:
             document["refuted_as_printed"] = {
                 "claim": as_printed.claim.polynomial.to_document(),
                 "test": as_printed.test.to_document(),
@@ -163,15 +167,6 @@ def _statements(*, as_latex: bool) -> Printed:
         lines.append(f"{one.latex()} % {name}" if as_latex else text)
         rows.append({"equation": name, "statement": statement, "latex": one.latex()})
     return Printed("\n".join(lines), rows)
-
-
-def _verdict(result: Refutation | Survived | None) -> str:
-    if isinstance(result, Refutation):
-        size = counted(result.test.size, "question")
-        return f"; as printed, refuted by a test of {size}, residual {result.residual}"
-    return (
-        "" if result is None else f"; as printed, not refuted by any test of up to {result.largest} questions"
-    )
 
 
 # -- the ledger ---------------------------------------------------------------------------------------------

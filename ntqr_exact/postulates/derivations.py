@@ -1,8 +1,8 @@
 """Derivations: each identity of the paper, proven when it is asked for, by cofactors that anybody can expand.
 
-Nothing is stored but tables: `derive("33d")` takes what is given, proves the lemmas of the table one after the other,
-and divides the claim by all that is known. Every generator leads with what it is solved for, so that sympy's
-`PolyElement.div` finds cofactors wherever there are any; the lemmas keep them short (eq. 39: 177 terms, not 16,202).
+`derive("33d")` takes what the table gives, proves the lemmas of the table one after the other, and divides the claim
+by all that is known. Every generator leads with what it is solved for, so that sympy's `PolyElement.div` finds
+cofactors wherever there are any; the lemmas keep them short (eq. 39: 177 terms, not 16,202).
 """
 
 from __future__ import annotations
@@ -52,6 +52,11 @@ class Step:
     target: Polynomial
     cofactors: tuple[tuple[str, Polynomial], ...]
 
+    def to_document(self) -> dict[str, Any]:
+        """Return the step as a JSON document."""
+        terms = [{"generator": name, "cofactor": each.to_document()} for name, each in self.cofactors]
+        return {"name": self.name, "words": self.words, "target": self.target.to_document(), "terms": terms}
+
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
@@ -78,18 +83,7 @@ class Derivation:
                 | ({"defines": each.solved_for} if each.role is Role.DEFINITION else {})
                 for each in self.given
             ],
-            "steps": [
-                {
-                    "name": step.name,
-                    "words": step.words,
-                    "target": step.target.to_document(),
-                    "terms": [
-                        {"generator": name, "cofactor": cofactor.to_document()}
-                        for name, cofactor in step.cofactors
-                    ],
-                }
-                for step in self.steps
-            ],
+            "steps": [step.to_document() for step in self.steps],
         }
 
     def to_json(self) -> str:
@@ -122,13 +116,10 @@ class Derivation:
             _align([rf"& {one.latex()} \tag{{{_words(one.name)}}}" for one in self.given]),
         ]
         for number, step in enumerate(self.steps, start=1):
-            signs = "=" + "+" * len(step.cofactors)
-            rows = [
-                rf"&\quad {sign} \left({cofactor.latex()}\right) \cdot [\text{{{_words(name)}}}]"
-                for sign, (name, cofactor) in zip(signs, step.cofactors, strict=False)
-            ]
-            lines.append(f"Step {number}, {_words(step.name)}: {_words(step.words)}")
-            lines.append(_align([f"& {step.target.latex()}", *rows]))
+            rows = [f"& {step.target.latex()}"]
+            for sign, (name, cofactor) in zip("=" + "+" * len(step.cofactors), step.cofactors, strict=False):
+                rows.append(rf"&\quad {sign} \left({cofactor.latex()}\right) \cdot [\text{{{_words(name)}}}]")
+            lines += [f"Step {number}, {_words(step.name)}: {_words(step.words)}", _align(rows)]
         return "\n".join(lines)
 
 
@@ -153,8 +144,7 @@ def certify(
     >>> [(name, str(cofactor)) for name, cofactor in certify(f**2 - x**4, [("f is x squared", f - x**2)], "f")]
     [('f is x squared', 'x² + f')]
 
-    `first` are the variables that lead; the others follow in the order that fits the postulates. Raises `NotProven` if
-    something remains.
+    `first` are the variables that lead. Raises `NotProven` if something remains.
     """
     everything = [target, *(polynomial for _, polynomial in generators)]
     names = {name for polynomial in everything for name in polynomial.variables()}

@@ -9,10 +9,8 @@ minus it, and s_m = +1 or −1 accordingly. Then the share of a pattern v among 
 where S runs over the empty set (Γ = 1) and all sets of two or more judges. It is the expansion of the mean of
 Π_m (r_m + s_m·z_m), where z_m = (1 if judge m is right else 0) − accuracy has mean 0.
 
-The solution for three independent judges is written without any division. Δ_ij = P_a·P_b·d_i·d_j and
-T = P_a·P_b(P_a − P_b)d_1·d_2·d_3, where d_i = x_i + y_i − 1. With s = P_a·P_b·d_1·d_2·d_3 all that is wanted is linear
-in s, and s² = A = T² + 4·Δ_12·Δ_13·Δ_23. The sign of s is that of d_1·d_2·d_3, which the votes do not tell: the two
-roots of A are the two solutions.
+The solution for three independent judges is written without any division: with s = P_a·P_b·d_1·d_2·d_3, where
+d_i = x_i + y_i − 1, all that is wanted is linear in s, and s² = A = T² + 4·Δ_12·Δ_13·Δ_23 has two roots.
 """
 
 from __future__ import annotations
@@ -64,25 +62,18 @@ def single(labels: Sequence[str] = _AB) -> PostulateSet:
 def pair(labels: Sequence[str] = _AB) -> PostulateSet:
     """Return the complete postulates of two judges, the moment Δ, and the basis of the paper (18, 26, 33 to 35 and 37).
 
-    33a to 33c hold no correlation; 33d, which is also 37, fixes P_a·Γ^a + P_b·Γ^b given both individual evaluations.
+    33a to 33c have no correlation; 33d, which is also 37, fixes P_a·Γ^a + P_b·Γ^b given both individual evaluations.
     """
     return complete(2, two_labels(labels)) + _table("pair", two_labels(labels))
 
 
 def trio(labels: Sequence[str] = _AB) -> PostulateSet:
-    """Return eq. 38 and the eight postulates that the paper announces, with all six pair and both trio correlations.
-
-    >>> trio()["f(a,b,b)"].polynomial.degree
-    4
-    """
+    """Return eq. 38 and the eight postulates that the paper announces, with all pair and trio correlations."""
     return complete(3, two_labels(labels))
 
 
 def agreement(labels: Sequence[str] = _AB) -> PostulateSet:
-    """Return what holds of the agreement a and the errors e of judges 1 and 2, independent or not, eqs. 19 to 32.
-
-    19 defines a_{1,2}, 29 defines e_i, 27 relates them, 30 gives e_{1,2}, and 32 is the defect of the product rule.
-    """
+    """Return what holds of the agreement a and the errors e of judges 1 and 2, independent or not, eqs. 19 to 32."""
     return _table("agreement", two_labels(labels))
 
 
@@ -105,10 +96,7 @@ def solution(labels: Sequence[str] = _AB) -> PostulateSet:
 
 
 def misprints() -> PostulateSet:
-    """Return the equations that do not hold as printed, in that form: 16 in responses, 20, 23, 28, 30, 33e, 33f and 40.
-
-    `refutations` finds a test that each of them fails on. The right form has the same name in `single`, `pair`,
-    `agreement`, `agreement_solution` or `solution`.
+    """Return the equations that do not hold as printed; the right form has the same name in another set.
 
     >>> print(misprints()["16R"])
     16R: R^a_{a_1} − R^b_{b_1} − R_{a_1} + R_{b_1} = 0
@@ -157,14 +145,11 @@ def complete(
 ) -> PostulateSet:
     """Return the complete postulates of `judges` judges who choose between `labels`.
 
-    They are complete because they give the share of every pattern, and so all that is observed of a test. In
-    responses they are linear, for any number of labels: R_v = Σ_l R^l_v and what goes with it. In rates they are
-    there for two labels, with all error correlations of two and more judges.
+    They give the share of every pattern, and so all that is observed of a test: in responses, R_v = Σ_l R^l_v for any
+    number of labels; in rates for two labels, with all error correlations of two and more judges.
 
     >>> print(complete(2).rates["26b"])
     26b: f_{a_1,b_2} − (P_a·(P^a_{a_1}·(1 − P^a_{a_2}) − Γ^a_{1,2}) + P_b·((1 − P^b_{b_1})·P^b_{b_2} − Γ^b_{1,2})) = 0
-    >>> print(complete(1, ("a", "b", "c")).responses["R(b)"])
-    R(b): R_{b_1} − (R^a_{b_1} + R^b_{b_1} + R^c_{b_1}) = 0
 
     Raises `BadVotes` for more judges than can be written out, and for rates alone of three labels.
     """
@@ -181,9 +166,8 @@ def complete(
 def independent(judges: int, labels: Sequence[str] = _AB) -> PostulateSet:
     """Return f_v = Σ_l P_l Π_m P^l_{v_m}: the complete postulates without the correlations, eqs. 41 to 48 and beyond.
 
-    They are a hypothesis, not postulates: a test satisfies them if all its error correlations are 0, and
-    otherwise only where these cancel between the labels, as in P_a·Γ^a + P_b·Γ^b = 0. With three or more
-    labels the response rates are variables, with the postulates that they sum to 1.
+    They are a hypothesis, not postulates. With three or more labels the response rates are variables, with the
+    postulates that they sum to 1.
 
     >>> print(independent(1).rates[1])
     f(a): f_{a_1} − (P_a·P^a_{a_1} + P_b·(1 − P^b_{b_1})) = 0
@@ -204,13 +188,14 @@ def _checked_labels(judges: int, labels: Sequence[str]) -> tuple[str, ...]:
     if isinstance(judges, bool) or not isinstance(judges, int):
         raise NotANumber(judges, "judges must be a whole number")
     checked = check_labels(labels)
-    if judges < 1:
-        raise BadVotes(judges, "judges must be >= 1")
-    # Compared first, so that a huge number is never raised to.
-    too_many = judges > _MAX_PATTERNS or len(checked) > len(LETTERS) or len(checked) ** judges > _MAX_PATTERNS
-    if too_many:
-        rule = f"there must be at most {_MAX_PATTERNS} patterns and {len(LETTERS)} labels"
-        raise BadVotes(judges, rule, "take fewer judges or labels")
+    # A huge number is compared first, so that nothing is raised to it.
+    if (
+        not 1 <= judges <= _MAX_PATTERNS
+        or len(checked) > len(LETTERS)
+        or len(checked) ** judges > _MAX_PATTERNS
+    ):
+        rule = f"there must be 1 to {_MAX_PATTERNS} patterns and at most {len(LETTERS)} labels"
+        raise BadVotes(judges, rule, "take another number of judges or labels")
     return checked
 
 

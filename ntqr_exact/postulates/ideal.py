@@ -1,7 +1,6 @@
 """Ideals of polynomials over the rationals, by sympy's Gröbner bases, and what the votes alone say of P_a.
 
-The order is lexicographic with the quantities of the votes above those of the answer key. Every postulate
-f − F(parameters) then leads with its own f, so that the postulates are nearly a basis already.
+The order is lexicographic, the votes above the answer key: the postulates f − F(parameters) are nearly a basis.
 """
 
 from __future__ import annotations

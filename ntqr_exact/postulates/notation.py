@@ -1,7 +1,6 @@
 r"""The one table of notation, `data/notation.toml`: the names and symbols of every variable.
 
->>> x = accuracy("a", 0)
->>> x.name, x.symbol, x.latex
+>>> accuracy("a", 0).name, accuracy("a", 0).written(), accuracy("a", 0).written(latex=True)
 ('x1', 'P^a_{a_1}', '\\hat{P}^{a}_{a_1}')
 
 Short names call the labels a, b, c, … in their order, and number the judges from 1; in code judges count from 0.
@@ -94,22 +93,8 @@ class Variable:
             return {"a": "x", "b": "y"}.get(self.key, "P" + 2 * self.key) + numbers[0]
         if self.kind is Quantity.TRIO_MOMENT and self.judges == _FIRST_TRIO:
             return "T"
-        given = self.answers or [""] * len(numbers)
-        return (
-            NOTATION[self.kind].prefix
-            + self.key
-            + "".join(a + n for a, n in zip(given, numbers, strict=True))
-        )
-
-    @property
-    def symbol(self) -> str:
-        """The paper's symbol, in plain text."""
-        return self.written()
-
-    @property
-    def latex(self) -> str:
-        """The paper's symbol in LaTeX."""
-        return self.written(latex=True)
+        given = zip(self.answers or [""] * len(numbers), numbers, strict=True)
+        return NOTATION[self.kind].prefix + self.key + "".join(a + n for a, n in given)
 
     def written(self, labels: Sequence[str] = LETTERS, *, latex: bool = False) -> str:
         """Return the symbol with the labels of a user: the true label above, the answers below."""
@@ -135,11 +120,6 @@ class Variable:
 def _latex_label(label: str) -> str:
     plain = not label or label.isdecimal() or (len(label) == 1 and label.isalnum())
     return label if plain else rf"\text{{{latex_text(label)}}}"
-
-
-def prevalence(label: str) -> Variable:
-    """Return P_a."""
-    return Variable(Quantity.PREVALENCE, label)
 
 
 def accuracy(label: str, judge: int) -> Variable:

@@ -1,7 +1,7 @@
-"""`Polynomial`: a polynomial over the rationals as a value of plain names, exponents and `mpq`.
+"""`Polynomial`: a polynomial over the rationals as a value of plain names, exponents and `mpq`; and formulas as texts.
 
 sympy's elements cannot be pickled, and their numbers depend on which library sympy found; `ring` and `element` are
-the border to them, and numbers cross it as Python integers.
+the border to them. Texts have names, whole numbers, + − * / ** and brackets; nothing is evaluated as code.
 """
 
 from __future__ import annotations
@@ -18,12 +18,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.budget import check_work
-from ntqr_exact.errors import BadDocument, DivisionByZero
+from ntqr_exact.errors import BadArgument, BadDocument, DivisionByZero
 from ntqr_exact.exact.rational import RationalLike, is_number, power_of, rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.frozen_mapping import FrozenMapping
-from ntqr_exact.postulates.formula import RULE, parsed, print_formula, spine
-from ntqr_exact.postulates.notation import LETTERS, Variable, rank
+from ntqr_exact.postulates.notation import LETTERS, Variable, rank, symbol
 
 if TYPE_CHECKING:
     import sympy
@@ -32,15 +31,17 @@ Number: TypeAlias = "mpq | Surd"
 Monomial: TypeAlias = tuple[tuple[str, int], ...]
 """Names with their exponents, which are positive, in the order of the names; 1 is the empty one."""
 
-_MAX_EXPONENT = 64
+_MAX_EXPONENT, _MAX_CHARACTERS = 64, 1_000_000
+_RULE = "not a formula of names, whole numbers, + - * / ** and brackets"
 _OPERATIONS = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
 }
+_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-
+_FACTOR = re.compile(rf"({NAME.pattern})(?:\^([1-9][0-9]{{0,5}}))?")
 
 _Terms: TypeAlias = Mapping[Monomial, mpq]
 _ONE: _Terms = FrozenMapping({(): mpq(1)})
@@ -139,9 +140,8 @@ class Polynomial:
             ((monomial, coefficient),) = self.terms.items()
             powers = tuple((name, degree * exponent) for name, degree in monomial if exponent)
             return Polynomial.from_terms({powers: power_of(coefficient, exponent)})
-        check_work(
-            "a power of a polynomial", exponent * math.comb(exponent + max(len(self.terms), 1) - 1, exponent)
-        )
+        terms = math.comb(exponent + max(len(self.terms), 1) - 1, exponent)
+        check_work("a power of a polynomial", exponent * terms)
         return math.prod([self] * exponent, start=Polynomial.constant(1))
 
     def __bool__(self) -> bool:
@@ -156,9 +156,7 @@ class Polynomial:
     def __hash__(self) -> int:
         if self.divisor != _ONE:
             return 0  # quotients that differ in form may be equal
-        return hash(self.constant_term) if self.is_constant else hash(self.terms)
-
-    equals = __eq__
+        return hash(self.terms) if any(self.terms) else hash(self.terms.get((), 0))
 
     def polynomial(self) -> Polynomial:
         """Return the polynomial itself; raises `BadDocument` for a quotient."""
@@ -177,29 +175,23 @@ class Polynomial:
         return Polynomial.from_terms(self.divisor)
 
     @property
-    def is_constant(self) -> bool:
-        """Whether no variable occurs."""
-        return self.divisor == _ONE and not any(self.terms)
-
-    @property
-    def constant_term(self) -> mpq:
-        """The coefficient of the monomial 1."""
-        return self.terms.get((), mpq(0))
-
-    @property
     def degree(self) -> int:
         """The total degree; that of zero counts as 0."""
         return max((sum(power for _, power in monomial) for monomial in self.terms), default=0)
 
     def variables(self) -> tuple[str, ...]:
         """Return the names that occur, in the order of the table of notation."""
-        return tuple(
-            sorted({name for monomial in (*self.terms, *self.divisor) for name, _ in monomial}, key=rank)
-        )
+        names = {name for monomial in (*self.terms, *self.divisor) for name, _ in monomial}
+        return tuple(sorted(names, key=rank))
 
     def sorted_terms(self) -> list[tuple[Monomial, mpq]]:
         """Return the terms from the highest degree to the lowest; the order never varies."""
-        return sorted(self.terms.items(), key=lambda term: _reading_order(term[0]))
+
+        def order(term: tuple[Monomial, mpq]) -> tuple[Any, ...]:
+            powers = sorted((rank(name), -power) for name, power in term[0])
+            return (-sum(power for _, power in term[0]), powers)
+
+        return sorted(self.terms.items(), key=order)
 
     def substitute(self, values: Mapping[str, Polynomial | RationalLike]) -> Polynomial:
         """Return the polynomial with numbers or polynomials in place of some of the variables."""
@@ -244,12 +236,11 @@ class Polynomial:
 
     def to_document(self) -> dict[str, str]:
         """Return {monomial: "p/q"}, the highest degree first; the constructor reads it back."""
-        return {
-            "*".join(name if power == 1 else f"{name}^{power}" for name, power in monomial) or "1": str(
-                number
-            )
-            for monomial, number in self.sorted_terms()
-        }
+        document = {}
+        for monomial, number in self.sorted_terms():
+            factors = (name if power == 1 else f"{name}^{power}" for name, power in monomial)
+            document["*".join(factors) or "1"] = str(number)
+        return document
 
     def text(self) -> str:
         """Return a formula in short names that `read_formula` reads."""
@@ -257,28 +248,22 @@ class Polynomial:
             return f"({self.numerator.text()}) / ({self.denominator.text()})"
         text = ""
         for monomial, number in self.sorted_terms():
-            factors = [
-                name if power == 1 else f"{name}**{power}"
-                for name, power in sorted(monomial, key=lambda factor: rank(factor[0]))
-            ]
+            ordered = sorted(monomial, key=lambda factor: rank(factor[0]))
+            factors = [name if power == 1 else f"{name}**{power}" for name, power in ordered]
             if abs(number) != 1 or not factors:
                 factors.insert(0, str(abs(number)))
             text += (" - " if number < 0 else " + ") + "*".join(factors)
         return ("-" if text.startswith(" -") else "") + text[3:] or "0"
 
-    def written(self, labels: Sequence[str] = LETTERS, *, latex: bool = False) -> str:
-        """Return the polynomial in the paper's symbols, with the labels of a user."""
-        return print_formula(self.text(), labels, latex=latex)
-
     def __repr__(self) -> str:
         return f"Polynomial({self.to_document()!r})"
 
     def __str__(self) -> str:
-        return self.written()
+        return print_formula(self.text())
 
     def latex(self) -> str:
         """Return LaTeX in the paper's symbols."""
-        return self.written(latex=True)
+        return print_formula(self.text(), latex=True)
 
     def _repr_latex_(self) -> str:
         return f"${self.latex()}$"
@@ -336,22 +321,35 @@ def _operand(other: object) -> Polynomial | None:
 
 
 def _read_monomial(text: str) -> Monomial:
-    powers: dict[str, int] = {}
-    for factor in text.split("*") if text != "1" else ():
-        name, caret, power = factor.partition("^")
-        if (
-            not NAME.fullmatch(name)
-            or name in powers
-            or (caret and not re.fullmatch("[1-9][0-9]{0,5}", power))
-        ):
-            raise BadDocument(text, "not a monomial", 'write it like "x", "x^2*y" or "1"')
-        powers[name] = int(power or 1)
+    factors = [_FACTOR.fullmatch(factor) for factor in text.split("*")] if text != "1" else []
+    powers = {match[1]: int(match[2] or 1) for match in factors if match}
+    if len(powers) < len(factors):
+        raise BadDocument(text, "not a monomial", 'write it like "x", "x^2*y" or "1"')
     return tuple(sorted(powers.items()))
 
 
-def _reading_order(monomial: Monomial) -> tuple[Any, ...]:
-    powers = sorted((rank(name), -power) for name, power in monomial)
-    return (-sum(power for _, power in monomial), powers)
+# -- formulas as texts --------------------------------------------------------------------------------
+
+
+def _parsed(text: str) -> ast.expr:
+    """Return the tree of a text, which may still hold what is not a formula; raises `BadDocument`."""
+    if not isinstance(text, str):
+        raise BadArgument(text, "text must be a string")
+    if len(text) > _MAX_CHARACTERS:
+        raise BadDocument(text, f"a formula has at most {_MAX_CHARACTERS} characters")
+    try:
+        return ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise BadDocument(text, _RULE) from None
+
+
+def _spine(node: ast.expr) -> tuple[ast.expr, list[ast.BinOp | ast.UnaryOp]]:
+    """Return the leftmost operand and what is done to it: long sums lean to the left, and need no recursion."""
+    steps = []
+    while isinstance(node, ast.BinOp | ast.UnaryOp):
+        steps.append(node)
+        node = node.left if isinstance(node, ast.BinOp) else node.operand
+    return node, steps[::-1]
 
 
 def read_formula(text: str, symbols: Mapping[str, Polynomial] | None = None) -> Polynomial:
@@ -362,18 +360,18 @@ def read_formula(text: str, symbols: Mapping[str, Polynomial] | None = None) -> 
 
     Raises `BadDocument` for what is not a formula.
     """
-    return _read(parsed(text), symbols or {}, text)
+    return _read(_parsed(text), symbols or {}, text)
 
 
 def _read(node: ast.expr, symbols: Mapping[str, Polynomial], text: str) -> Polynomial:
-    leaf, steps = spine(node)
+    leaf, steps = _spine(node)
     match leaf:
         case ast.Constant(value=int() as number) if not isinstance(number, bool):
             result = Polynomial.constant(number)
         case ast.Name(id=name):
             result = symbols[name] if name in symbols else Polynomial.variable(name)
         case _:
-            raise BadDocument(text, RULE)
+            raise BadDocument(text, _RULE)
     for step in steps:
         match step:
             case ast.UnaryOp(op=ast.USub()):
@@ -385,7 +383,7 @@ def _read(node: ast.expr, symbols: Mapping[str, Polynomial], text: str) -> Polyn
             case ast.BinOp(op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div()):
                 result = _OPERATIONS[type(step.op)](result, _read(step.right, symbols, text))
             case _:
-                raise BadDocument(text, RULE)
+                raise BadDocument(text, _RULE)
     return result
 
 
@@ -393,6 +391,54 @@ def _read(node: ast.expr, symbols: Mapping[str, Polynomial], text: str) -> Polyn
 def read_text(text: str) -> Polynomial:
     """Return the polynomial of a text in short names."""
     return read_formula(text).polynomial()
+
+
+def print_formula(text: str, labels: Sequence[str] = LETTERS, *, latex: bool = False) -> str:
+    r"""Return a formula in short names as it stands, in the paper's symbols with the labels of a user.
+
+    >>> print(print_formula("Pa*(x1 - fa1)", ("yes", "no")))
+    P_{yes}·(P^{yes}_{yes_1} − f_{yes_1})
+    >>> print(print_formula("Ga12**2/2", latex=True))
+    \frac{\left(\Gamma^{a}_{1,2}\right)^{2}}{2}
+    """
+    return _printed(_parsed(text), labels, latex=latex)[0]
+
+
+def _printed(node: ast.expr, labels: Sequence[str], *, latex: bool) -> tuple[str, int]:
+    """Return the text of a tree, and how tightly it binds: sums 1, products 2, powers 3, single symbols 4."""
+    minus, times = ("-", " ") if latex else ("−", "·")
+
+    def bracketed(part: tuple[str, int], tightness: int) -> str:
+        if part[1] >= tightness:
+            return part[0]
+        return rf"\left({part[0]}\right)" if latex else f"({part[0]})"
+
+    leaf, steps = _spine(node)
+    result = (symbol(leaf.id, labels, latex=latex) if isinstance(leaf, ast.Name) else ast.unparse(leaf), 4)
+    for step in steps:
+        if isinstance(step, ast.UnaryOp):
+            negative = result[0].startswith(minus)
+            result = (minus + bracketed(result, 5 if negative else 2), 2)
+            continue
+        right = _printed(step.right, labels, latex=latex)
+        if right[0].startswith(minus):
+            right = (right[0], 0)
+        match step.op:
+            case ast.Add():
+                result = (f"{result[0]} + {bracketed(right, 1)}", 1)
+            case ast.Sub():
+                result = (f"{result[0]} {minus} {bracketed(right, 2)}", 1)
+            case ast.Mult():
+                result = (bracketed(result, 2) + times + bracketed(right, 2), 2)
+            case ast.Pow():
+                base = bracketed(result, 5 if "^" in result[0] or "sqrt" in result[0] else 4)
+                result = (f"{base}^{{{right[0]}}}" if latex else base + right[0].translate(_SUPERSCRIPTS), 3)
+            case _ if latex:
+                sign = minus if result[0].startswith(minus) and result[1] == 2 else ""
+                result = (rf"{sign}\frac{{{result[0].removeprefix(sign)}}}{{{right[0]}}}", 2)
+            case _:
+                result = (f"{bracketed(result, 2)}/{bracketed(right, 3)}", 2)
+    return result
 
 
 # -- the border to sympy ------------------------------------------------------------------------------
@@ -421,11 +467,8 @@ def element(over: Any, polynomial: Polynomial) -> Any:
 def from_element(found: Any) -> Polynomial:
     """Return an element of a ring as a polynomial."""
     names, domain = [str(variable) for variable in found.ring.symbols], found.ring.domain
-    return Polynomial.from_terms(
-        {
-            tuple(
-                sorted((name, int(power)) for name, power in zip(names, powers, strict=True) if power)
-            ): mpq(int(domain.numer(number)), int(domain.denom(number)))
-            for powers, number in found.items()
-        }
-    )
+    terms = {}
+    for powers, number in found.items():
+        monomial = sorted((name, int(power)) for name, power in zip(names, powers, strict=True) if power)
+        terms[tuple(monomial)] = mpq(int(domain.numer(number)), int(domain.denom(number)))
+    return Polynomial.from_terms(terms)

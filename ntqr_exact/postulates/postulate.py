@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import NtqrExactError
 from ntqr_exact.exact.show import latex_text
-from ntqr_exact.postulates.formula import print_formula
-from ntqr_exact.postulates.polynomial import Polynomial, read_text
+from ntqr_exact.postulates.polynomial import Polynomial, print_formula, read_text
 from ntqr_exact.postulates.values import Residual, Truth, observed_values, residual
 from ntqr_exact.votes.counts import VoteCounts
-
-if TYPE_CHECKING:
-    import sympy
 
 
 class UnknownName(NtqrExactError, ValueError):
@@ -111,10 +106,6 @@ class Postulate:
     def _repr_latex_(self) -> str:
         return f"${self.latex()}$"
 
-    def to_sympy(self) -> sympy.Expr:
-        """Return the polynomial as a sympy expression in the short names."""
-        return self.polynomial.to_sympy()
-
     def to_document(self) -> dict[str, Any]:
         """Return the postulate as a JSON document."""
         return {
@@ -143,9 +134,8 @@ class PostulateSet(tuple[Postulate, ...]):
     def __new__(cls, members: Iterable[Postulate]) -> PostulateSet:
         """Check that no name occurs twice."""
         made = super().__new__(cls, members)
-        for name, times in Counter(made.names).items():
-            if times > 1:
-                raise UnknownName(name, "this name is given to two postulates")
+        if len(set(made.names)) < len(made):
+            raise UnknownName(made.names, "names of postulates must be different")
         return made
 
     @property
@@ -156,16 +146,12 @@ class PostulateSet(tuple[Postulate, ...]):
     @property
     def rates(self) -> PostulateSet:
         """Those in the space of rates."""
-        return self.where(Space.RATES)
+        return PostulateSet(postulate for postulate in self if postulate.space is Space.RATES)
 
     @property
     def responses(self) -> PostulateSet:
         """Those in the space of responses."""
-        return self.where(Space.RESPONSES)
-
-    def where(self, space: Space) -> PostulateSet:
-        """Return those of one space."""
-        return PostulateSet(postulate for postulate in self if postulate.space is space)
+        return PostulateSet(postulate for postulate in self if postulate.space is Space.RESPONSES)
 
     def specialise(self, votes: VoteCounts) -> PostulateSet:
         """Return every postulate with the observed numbers."""

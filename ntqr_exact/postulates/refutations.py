@@ -39,24 +39,14 @@ class Refutation:
         for label, votes in self.test.by_label.items():
             seen = ", ".join(f"{','.join(pattern)} × {count}" for pattern, count in votes.counts.items())
             parts.append(f"true label {label}: {seen or 'none'}")
-        return (
-            f"Equation {self.claim.name} as printed ({self.claim.citation}) fails: on the test with answers\n"
-            f"  {'; '.join(parts)}\n"
-            f"  {self.claim.polynomial}\n"
-            f"  is {self.residual}, not 0."
+        text = (
+            f"Equation {self.claim.name} as printed ({self.claim.citation}) fails: on the test with answers"
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Survived:
-    """A claim that no test of up to `largest` questions refutes: not a proof, and not a refutation."""
-
-    claim: Postulate
-    largest: int
+        return f"{text}\n  {'; '.join(parts)}\n  {self.claim.polynomial}\n  is {self.residual}, not 0."
 
 
 @cache
-def refute_misprint(name: str) -> Refutation | Survived:
+def refute_misprint(name: str) -> Refutation | None:
     """Return the smallest counterexample to a printed equation.
 
     >>> refutation = refute_misprint("16R")
@@ -73,8 +63,8 @@ def refute_misprint(name: str) -> Refutation | Survived:
 
 def refute(
     claim: Postulate, hypotheses: Sequence[Postulate] = (), *, largest: int = _LARGEST_SEARCHED
-) -> Refutation | Survived:
-    """Return the first test, smallest first, that satisfies the hypotheses and not the claim."""
+) -> Refutation | None:
+    """Return the first test, smallest first, that satisfies the hypotheses and not the claim; `None` proves nothing."""
     involved = (claim, *hypotheses)
     variables = [read_name(name) for postulate in involved for name in postulate.polynomial.variables()]
     judges = max((judge + 1 for variable in variables for judge in variable.judges), default=1)
@@ -85,7 +75,7 @@ def refute(
                 continue
             if all(hypothesis.residual(test) == 0 for hypothesis in hypotheses):
                 return Refutation(claim, test, residual)
-    return Survived(claim, largest)
+    return None
 
 
 def all_tests(judges: int, size: int, labels: Sequence[str] = ("a", "b")) -> Iterator[LabeledVoteCounts]:

@@ -80,14 +80,13 @@ def _value(name: str, truth: Truth, votes: VoteCounts, labels: Sequence[str]) ->
         seen: Rate = _observed(_named(name, labels, votes), votes)
         return seen
     variable = _named(name, labels, truth)
-    if isinstance(truth, LabeledVoteCounts):
-        value = _counted(variable, truth)
-    else:
-        value = (
-            _from_counts(variable, truth)
-            if isinstance(truth, CountEvaluation)
-            else _from_rates(variable, truth)
-        )
+    match truth:
+        case LabeledVoteCounts():
+            value = _counted(variable, truth)
+        case CountEvaluation():
+            value = _from_counts(variable, truth)
+        case _:
+            value = _from_rates(variable, truth)
     if value is not None:
         return value
     definition = definition_of(read_name(name)) if len(truth.labels) == 2 else None

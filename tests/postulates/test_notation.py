@@ -16,7 +16,6 @@ from ntqr_exact.postulates.notation import (
     correlation,
     frequency,
     key_responses,
-    prevalence,
     read_name,
 )
 
@@ -34,14 +33,14 @@ def test_the_page_of_the_docs_is_up_to_date():
 
 def test_every_quantity_has_a_row_and_no_two_share_a_form():
     assert set(NOTATION) == set(Quantity) == {variable.kind for variable in EXAMPLES}
-    for form in ("name", "symbol", "latex"):
-        assert len({getattr(variable, form) for variable in EXAMPLES}) == len(EXAMPLES)
+    for form in (lambda v: v.name, lambda v: v.written(), lambda v: v.written(latex=True)):
+        assert len(set(map(form, EXAMPLES))) == len(EXAMPLES)
 
 
 @given(letters, letters, st.integers(0, 7), st.integers(8, 8))
 def test_every_name_is_read_back(first, second, i, j):
     for variable in (
-        prevalence(first),
+        Variable(Quantity.PREVALENCE, first),
         accuracy(first, i),
         *([Variable(Quantity.RESPONSE_RATE, first, (second,), (j,))] if first != second else []),
         correlation(first, (i, j)),
@@ -52,7 +51,7 @@ def test_every_name_is_read_back(first, second, i, j):
 
 
 def test_labels_of_a_user_enter_when_a_symbol_is_written():
-    assert [read_name(n).symbol for n in ("Pa", "y2", "Ga13", "fa1b3", "Pab1", "T")] == [
+    assert [read_name(n).written() for n in ("Pa", "y2", "Ga13", "fa1b3", "Pab1", "T")] == [
         "P_a", "P^b_{b_2}", "Γ^a_{1,3}", "f_{a_1,b_3}", "P^a_{b_1}", "T"
     ]  # fmt: skip
     assert read_name("Rab1").written(("yes", "no")) == "R^{yes}_{no_1}"

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from ntqr_exact.errors import BadArgument, BadDocument, DivisionByZero, FloatRefused
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.postulates.formula import print_formula
-from ntqr_exact.postulates.polynomial import Polynomial, read_formula, sum_of
+from ntqr_exact.postulates.polynomial import Polynomial, print_formula, read_formula, sum_of
 
 X, Y = Polynomial.variable("x"), Polynomial.variable("y")
 rationals = st.fractions(min_value=-9, max_value=9, max_denominator=9)

@@ -158,7 +158,7 @@ def test_a_set_finds_by_name_and_place():
     assert len(found.rates) + len(found.responses) == len(found)
     with pytest.raises(UnknownName, match="the postulates here are 1, 11, 12"):
         found["33"]
-    with pytest.raises(UnknownName, match="two postulates"):
+    with pytest.raises(UnknownName):
         found + found
     assert issubclass(UnknownName, NtqrExactError)
     assert pickle.loads(pickle.dumps(found)) == found

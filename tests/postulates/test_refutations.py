@@ -17,7 +17,7 @@ from ntqr_exact.postulates import (
     solution,
     trio,
 )
-from ntqr_exact.postulates.refutations import Refutation, Survived, all_tests, refute, refute_misprint
+from ntqr_exact.postulates.refutations import Refutation, all_tests, refute, refute_misprint
 
 
 @pytest.mark.parametrize(
@@ -58,19 +58,19 @@ def test_the_counterexample_to_40_has_independent_judges_and_answers_the_other_l
 
 @pytest.mark.parametrize("postulate", [*single(), *pair(), *agreement()], ids=lambda p: p.name)
 def test_the_right_forms_survive_all_tests_of_up_to_three_questions(postulate):
-    assert refute(postulate, largest=3) == Survived(postulate, 3)
+    assert refute(postulate, largest=3) is None
 
 
 @pytest.mark.parametrize("postulate", [*trio().rates, *solution()], ids=lambda p: p.name)
 def test_the_right_forms_of_three_judges_survive_too(postulate):
     hypotheses = independent(3) if postulate.role is Role.HYPOTHESIS else ()
-    assert isinstance(refute(postulate, hypotheses, largest=2), Survived)
+    assert refute(postulate, hypotheses, largest=2) is None
 
 
 def test_the_agreement_solution_survives_where_its_hypothesis_holds():
     hypotheses = [postulate for postulate in agreement_solution() if postulate.name.startswith("21")]
     for name in ("22", "22(2)", "22(3)", "23"):
-        assert isinstance(refute(agreement_solution()[name], hypotheses, largest=2), Survived)
+        assert refute(agreement_solution()[name], hypotheses, largest=2) is None
 
 
 def test_the_product_rule_fails_for_judges_that_err_independently_on_each_label():

@@ -311,7 +311,7 @@ def test_evaluators_without_a_rule_for_gaps_refuse_them():
     votes = VoteCounts({("a", None): 2, "ab": 1})
     assert VoteCounts({"ab": 1}).without_gaps("it") == VoteCounts({"ab": 1})
     with pytest.raises(BadVotes, match="2 gaps"):
-        ConsistentSet(votes).projection()
+        ConsistentSet(votes).nearest(None)
 
 
 # -- forms -------------------------------------------------------------------------------------------
