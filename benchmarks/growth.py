@@ -109,7 +109,7 @@ def _solving() -> Iterator[Growth]:
         sizes=(500, 2_000, 8_000),
         prepare=alarm,
         predicted=float,
-        one_machine="Q to 10⁶ in minutes; each judge by itself: any Q, in closed form",
+        one_machine="Q to 10⁶ in minutes; each judge alone: any Q, in closed form",
         cluster="not needed",
         not_at_all="groups of four judges and more: no closed form",
     )

@@ -83,7 +83,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """How the cost of an operation grows: a formula, measured points beside it, and what is feasible."""
+    """How the cost of an operation grows: a formula, measured points, and what is feasible."""
 
     name: str
     variable: str

@@ -24,7 +24,7 @@ def ratios_page(rows: Iterable[Ratio]) -> str:
             "give the same results, which is checked first. The floor is what we ask of ourselves: a ratio "
             "above it is a missed row, and the command ends with exit code 1. `python -m benchmarks --check` "
             "runs a short form that fails only if a floor is missed by more than a busy machine explains: a fifth "
-            "for the points of curves, else a factor of two. How cost grows with size is told in [Growth](growth.md)."
+            "for the points of curves, else a factor of two. How cost grows with size is in [Growth](growth.md)."
         ),
         "",
         f"Measured with {machine()}.",
@@ -48,9 +48,9 @@ def growth_page(growths: Iterable[Growth]) -> str:
             "How the cost of each operation grows in the number of questions Q, of judges N, of labels R, or"
             " of rows n. Written by `python -m benchmarks --page`: each operation is measured at three "
             "sizes, time as the least of several runs and memory as the most that Python and numpy held at "
-            "once; the exponent is the slope of log time over log size. Beside each time stands what the "
+            "once; the exponent is the slope of log time over log size. Next to each time is what the "
             "formula makes of the first one. Small sizes have a fixed cost that the formulas leave out. "
-            "Ratios to peers are told in [Benchmarks](benchmarks.md)."
+            "Ratios to peers are in [Benchmarks](benchmarks.md)."
         ),
         "",
         f"Measured with {machine()}.",

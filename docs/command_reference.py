@@ -16,7 +16,7 @@ from ntqr_exact.cli.main import cli
 
 _HEAD = """# The command
 
-`ntqr-exact COMMAND --help` prints what stands here. VOTES is a file of any form that [votes](../votes.md) come in, `-`
+`ntqr-exact COMMAND --help` prints the same. VOTES is a file of any form that [votes](../votes.md) come in, `-`
 for standard input, or an example such as `example:two-norm`. Exit codes: 0 done, 1 a check failed or an alarm fired, 2
 bad input with one line on standard error, 70 a fault of the program, 130 interrupted.
 

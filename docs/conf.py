@@ -47,7 +47,7 @@ autodoc_typehints_description_target = "all"
 add_module_names = True
 autodoc_default_options = {"members": True, "show-inheritance": True}
 
-# The notebooks lie beside this folder; the site takes them from a copy inside it, which git ignores.
+# The notebooks are next to this folder; the site takes them from a copy inside it, which git ignores.
 shutil.copytree(
     Path(__file__).parent.parent / "notebooks",
     Path(__file__).parent / "lessons",

@@ -45,7 +45,7 @@ class NotAsked(Exception):
 
 @dataclass(frozen=True)
 class Derived:
-    """A quantity that follows from the expected document, but does not stand in it."""
+    """A quantity that follows from the expected document, but is not in it."""
 
     ask: Quantity
     wanted: Callable[[Any], Any]

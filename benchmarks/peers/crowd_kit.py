@@ -128,7 +128,7 @@ ASKED: dict[str, dict[str, Quantity]] = {
 def _cause(test: Test, quantity: str, kind: str) -> str:
     family = test.id.partition("/")[0]
     if kind == ACCEPTED and family == "majority":
-        return "Without any question there is an empty vote, which is no error."
+        return "Without any question there is an empty vote, which is not an error."
     return f"{family}, `{quantity}`: {kind}."
 
 
@@ -140,7 +140,7 @@ PEER = Peer(
         "Asked are `MajorityVote` (the key, and its `skills_`) and `accuracy_on_aggregates` with the true labels. Both "
         "accuracies are over all questions, Σ P_l·x_l, and are compared with this sum of the expected values. Each "
         f"answer is a row, so that tests beyond {LARGEST} questions are not put to it. Tied questions are not "
-        "compared: a tie goes to the label that stands first in the data, which is no policy of the vectors.",
+        "compared: a tie goes to the label that comes first in the data, which is not a policy of the vectors.",
         "Not the same thing, and hence not asked: `DawidSkene` and its kin estimate rates by expectation maximization "
         "from a start at the majority. An estimate depends on the start and on the number of steps; "
         "`independent-binary` asks for all rates that fit the votes exactly, and for a proof where there are none. "

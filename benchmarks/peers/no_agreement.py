@@ -83,5 +83,5 @@ def section(old: str) -> list[str]:
         if head not in lines:
             return []
         return "\n".join(lines[lines.index(head) :]).rstrip("\n").splitlines()
-    about = "A coefficient of agreement is 0/0 where chance alone makes everybody agree, or nobody was asked twice."
+    about = "A coefficient of agreement is 0/0 where chance alone makes all agree, or no question has two replies."
     return [head, "", about, "", *table]

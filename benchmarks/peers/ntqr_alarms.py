@@ -1,4 +1,4 @@
-"""The logical alarm of `ntqr` from the answers of each judge by itself, at small sizes: it goes through all errors."""
+"""The logical alarm of `ntqr` from the answers of each judge alone, at small sizes: it goes through all errors."""
 
 from __future__ import annotations
 

@@ -260,6 +260,6 @@ PEER = Peer(
         "itself and has no minimum grade.",
         "Not the same thing, and hence not asked: `PosteriorSingleEvaluations.find_k_nearest_at_prevalence` measures "
         "distances in rates, and `nearest-evaluation` in counts. It returns no alarms of the independent "
-        "solution: whoever reads its results has to look at the roots.",
+        "solution: its users have to look at the roots.",
     ),
 )

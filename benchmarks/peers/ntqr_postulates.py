@@ -122,7 +122,7 @@ def _residual(names: str, place: int | None, sign: int) -> Quantity:
 
 
 def _counted(label: str) -> Quantity:
-    """The value of an axiom in counts: it stands for the wrong answers, so that a key is needed."""
+    """The value of an axiom in counts: it denotes the wrong answers, so that a key is needed."""
 
     def ask(document: dict[str, Any]) -> Any:
         from ntqr.r2.raxioms import SingleClassifierAxioms

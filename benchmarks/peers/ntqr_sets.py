@@ -28,7 +28,7 @@ def _votes_of_one(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _possible_at(document: dict[str, Any]) -> int:
-    """It is told the key counts, and nothing of the number of questions."""
+    """It gets the key counts, but not the number of questions."""
     from ntqr.evaluations import PossibleSet
 
     if sum(document["key_counts"]) != document["questions"] or document["questions"] > LARGEST:
@@ -48,7 +48,7 @@ def _possible(document: dict[str, Any]) -> int:
 
 
 def _possible_of_one(document: dict[str, Any]) -> float:
-    """Its formula for two labels, or for three; the number of questions is all that it is told."""
+    """Its formula for two labels, or for three; the number of questions is all that it gets."""
     import ntqr.r2.evaluations
     import ntqr.r3.evaluations
     from ntqr.r2.raxioms import SingleClassifierAxioms as Two
@@ -67,7 +67,7 @@ def _possible_of_one(document: dict[str, Any]) -> float:
 
 
 def _possible_of_one_at(document: dict[str, Any]) -> int:
-    if min(document["responses"]) < 0:  # it is not told of them
+    if min(document["responses"]) < 0:  # it does not get them
         raise NotAsked
     return _possible_at({**document, "judges": 1, "questions": sum(document["responses"])})
 
@@ -75,7 +75,7 @@ def _possible_of_one_at(document: dict[str, Any]) -> int:
 def _as_count(value: Any) -> int:
     """A count; what is none is a refusal."""
     if not getattr(value, "is_Integer", isinstance(value, int)):
-        raise ValueError(f"{value} is no count")
+        raise ValueError(f"{value} is not a count")
     return int(value)
 
 

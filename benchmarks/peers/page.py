@@ -32,7 +32,7 @@ COLUMN_OF = {
     NOT_ASKED: "not comparable",
 }
 ORDER = ("failed", "refused wrongly", "accepted wrongly", "passed", "not comparable")
-"""A test with several quantities stands in the first of these columns that one of them is in."""
+"""A test with several quantities is counted in the first of these columns that one of them is in."""
 LONGEST = 240
 """How many characters of an expected or given value are shown."""
 
@@ -129,7 +129,7 @@ def by_family(rows: Iterable[Row]) -> dict[str, list[Row]]:
 
 
 def standing(rows: Iterable[Row]) -> Counter[str]:
-    """Return how many tests of a family stand in each column."""
+    """Return how many tests of a family are in each column."""
     columns: dict[str, set[str]] = {}
     for row in rows:
         for name, outcome in row.outcomes.items():

@@ -1,7 +1,7 @@
 """scikit-learn: metrics of matrices, averages over labels, curves and areas.
 
 Each quantity is asked by the call that its documentation names for it, with `zero_division=nan`, its own way of saying
-undefined, wherever there is such an option. Numbers go in as doubles. Not asked are texts that are no numbers, and
+undefined, wherever there is such an option. Numbers go in as doubles. Not asked are texts that are not numbers, and
 tables that are not square.
 """
 

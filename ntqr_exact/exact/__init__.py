@@ -1,1 +1,1 @@
-"""Exact numbers: the door for them, quadratic surds, certified enclosures, signs of log sums."""
+"""Exact numbers: their conversion, quadratic surds, certified enclosures, signs of log sums."""

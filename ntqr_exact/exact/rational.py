@@ -26,7 +26,7 @@ RationalLike: TypeAlias = "int | str | Rational | Decimal | mpq | mpz"
 """What `rational` takes: integers and fractions of any library, decimals, and their texts."""
 
 MAX_DIGITS = 100_000
-"""Longest number that a text or a `Decimal` may stand for, in digits written out."""
+"""Longest number that a text or a `Decimal` may denote, in digits written out."""
 
 _FRACTION = re.compile(r"([+-]?[0-9]+)(?:/([0-9]+))?")
 _DECIMAL = re.compile(r"([+-]?)(?=\.?[0-9])([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?")
@@ -34,7 +34,7 @@ _TOO_LONG = f"a number has at most {MAX_DIGITS} digits written out"
 
 
 def rational(value: RationalLike) -> mpq:
-    """Return the exact rational that `value` stands for.
+    """Return the exact rational that `value` denotes.
 
     Takes `int`, `Fraction`, gmpy2, sympy and numpy integers and rationals, `Decimal`, and texts in
     fraction or decimal notation, with or without surrounding blanks. A decimal means the decimal.

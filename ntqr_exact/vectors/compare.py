@@ -1,6 +1,6 @@
 """Outputs are compared with what is expected by value: 6/8 is 3/4, and a float is what its digits say.
 
-How a value is written is told apart from whether it is right: an output may be exact, exact but not in the
+How a value is written is separate from whether it is right: an output may be exact, exact but not in the
 canonical form, within the tolerance, or wrong.
 """
 

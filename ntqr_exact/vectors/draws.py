@@ -65,7 +65,7 @@ class Draws:
     def votes(
         self, size: int, shapes: Sequence[tuple[str, int]] = (("ab", 3),), *, agreed: int = 0
     ) -> dict[str, Any]:
-        """Return votes on so many questions of one of the shapes (labels, judges); all judges agree on some more."""
+        """Return votes on this number of questions of a shape (labels, judges); all judges agree on some more."""
         labels, judges = self.pick(shapes)
         counts = self.counts(size, len(labels) ** judges)
         for label, count in enumerate(self.counts(agreed, len(labels))):
@@ -83,5 +83,5 @@ class Draws:
         return [[str(mpq(n, below)) for n in self.counts(below, labels)] for _ in range(number)]
 
     def cells(self, size: int) -> dict[str, int]:
-        """Return a confusion matrix of so many samples."""
+        """Return a confusion matrix of this number of samples."""
         return dict(zip(("tp", "fp", "fn", "tn"), self.counts(size, 4), strict=True))

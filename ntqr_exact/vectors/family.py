@@ -44,7 +44,7 @@ class Family:
 
     @property
     def algorithm(self) -> list[str]:
-        """How the answer follows from the input, in paragraphs; {name} in a docstring stands for shared words."""
+        """How the answer follows from the input, in paragraphs; {name} in a docstring is replaced by shared words."""
         return self._paragraphs()[1:]
 
     @property

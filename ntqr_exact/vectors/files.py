@@ -80,7 +80,7 @@ def read_family(directory: Traversable, name: str) -> Document:
 def read_document(path: Traversable) -> Any:
     """Return a JSON document, read strictly; raises `BadDocument` with the file's name."""
     if not path.is_file():  # a pipe or a device may never end
-        raise BadDocument(path.name, "the file cannot be read: there is no such plain file")
+        raise BadDocument(path.name, "the file cannot be read: no such plain file exists")
     try:
         return read_json(path.read_bytes().decode())
     except UnicodeDecodeError:

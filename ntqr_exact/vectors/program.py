@@ -1,8 +1,8 @@
 """A program in any language is asked tests, a line each, and what it answers, or how it fails, is kept.
 
 The program gets all tests at once and may answer in any order. If it ends or falls silent with tests left, the first of
-them is asked alone, of a new program: so a test that crashes or hangs it is told from a bystander. Then the rest goes
-on. The protocol is described in docs/vectors_protocol.md.
+them is asked alone, of a new program: so a test that crashes or hangs it is distinguished from a bystander. Then the
+rest goes on. The protocol is described in docs/vectors_protocol.md.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ identification: identification is none after one of these alarms, and identified
   If they have been found with no pair, the rates are not identified: refuse.
 independent-key: key: empty if identification is not identified or there is an alarm; otherwise for each component, in
   order, the list of its counts Q·share·(product of the rates of the judges) for all patterns.
-independent-refused: Refuse as bad-votes unless there is a count for each pattern, as bad-number a negative count, and
+independent-refused: Refuse as bad-votes unless each pattern has a count, as bad-number a negative count, and
   as empty-test if Q = 0. An input has one fault at most.
 individual-evaluation: An individual evaluation says how many questions have the true label a and b (key_counts: Q_a,
   Q_b) and for each judge i how often it is right on them (right: s_i = R^a_a and t_i = R^b_b). There are two labels.
@@ -48,9 +48,9 @@ metric-model: A metric model puts each output into one of k classes. It is given
   positive, whether its label says positive, and the variance v_o of r_o. (2) tp, fp, fn and tn, counts on a labelled
   set: then there are two classes, the first with a negative label and r_1 = fn/(fn + tn), the second with a positive
   label and r_2 = tp/(tp + fp); v_o = r_o·(1 − r_o)/(n_o − 1), where n_1 = fn + tn and n_2 = tp + fp.
-metric-model-refused: Refuse as bad-number: what is no number; a rate outside [0, 1]; a negative variance; fewer than
+metric-model-refused: Refuse as bad-number: what is not a number; a rate outside [0, 1]; a negative variance; fewer than
   two classes; lists of different lengths; in (2) a count that is not whole or negative, and n_1 or n_2 below 2.
-metrics: The metrics, as shares of n = tp + fp + fn + tn or of parts of it, with the word that stands for a share of
+metrics: The metrics, as shares of n = tp + fp + fn + tn or of parts of it, with the word for a share of
   nothing (its lower sum is zero): recall = tp/(tp + fn), no-positives. precision = tp/(tp + fp),
   no-predicted-positives. f1 = 2tp/(2tp + fp + fn), nothing-positive. fpr = fp/(fp + tn), no-negatives. accuracy = (tp
   + tn)/n, error_rate = (fp + fn)/n, match_rate = (tp + fp)/n and filter_rate = (fn + tn)/n, all four no-samples.
@@ -62,7 +62,7 @@ number-texts: Numbers are JSON integers, or texts like 3/8, 0.375 or 4e-7, which
 on-the-variety: on: whether all residuals are zero (none is undefined).
 point: The point is given in one of two forms. rates: the prevalences P_a and P_b, for each judge the accuracies x and
   y on a and on b, and the error correlations; they need not fit together. A number is a rational or a surd a + b√d;
-  null stands for a rate that is undefined.
+  null is a rate that is undefined.
 point-as-key: key: for each true label l how many of its questions got each pattern, which need not add up to the
   votes. With Q_l the sum of the counts of l: P_l = Q_l/(Q_a + Q_b); the accuracy of a judge on l is the share of the
   Q_l questions that it answered l; Γ^l of some judges is the mean over the Q_l questions of the product over these
@@ -71,7 +71,7 @@ point-refused: Refuse as bad-votes a number of counts that is not R^N, in the vo
   that is negative; as empty-test votes or a key without questions.
 probability-vector: A probability vector is a list of at least two numbers, none negative, with sum 1. Numbers are
   JSON integers, or texts like 3/8, 0.375 or 4e-7, which mean just what they say. Refuse as bad-number what is no
-  number, and as bad-samples a list that is no probability vector.
+  number, and as bad-samples a list that is not a probability vector.
 rates-from-eigenvectors: identified: U is the matrix with the eigenvectors as columns. The sums of the rows of U⁻¹·S/Q
   are the shares of the true labels, its rows divided by their sums are the rates of judge q, and the diagonal of
   U⁻¹·M_k·U holds the rates with which judge r answers k on each true label. If a share is 0: alarm zero-prevalence,
@@ -86,7 +86,7 @@ safe-key: Under such a key, each judge of the group has a number of right answer
 samples: The input gives samples by their labels, 1 for positive and 0 for negative, and their scores, in the same
   order. A score is a whole number, or a text with a whole number, a fraction or a decimal with or without an
   exponent; 1/2, 0.5 and 5e-1 are the same score, and numbers that differ in their hundredth digit are not.
-samples-refused: Refuse as bad-number a score that is no number; as bad-samples no samples, another number of scores
+samples-refused: Refuse as bad-number a score that is not a number; as bad-samples no samples, another number of scores
   than of labels, or a label other than 0 and 1.
 scores: A score of a vector p with k labels is one of: max, the largest p_i; l2, √(Σ p_i²); l1-uniform, Σ |p_i − 1/k|;
   l2-uniform, √(Σ (p_i − 1/k)²); entropy, Σ p_i·log p_i; jensen-shannon, ½·Σ p_i·log(p_i/m_i) + ½·Σ
@@ -110,7 +110,7 @@ votes: The input gives the labels, the number N of judges and a count for each o
   order with the last judge changing fastest (for two labels and three judges: aaa aab aba abb baa bab bba bbb). Q is
   the sum of the counts. A count is a whole number that is not negative; one beyond 2^53 is a text.
 weights-of-vectors: source_weights and target_weights are null, for weights of 1, or give a weight for each vector.
-  Refuse as bad-number a weight that is no number; as bad-samples another number of weights than of vectors, a
+  Refuse as bad-number a weight that is not a number; as bad-samples another number of weights than of vectors, a
   negative one, and weights that are all zero. A share of the source or the target is the sum of the weights of some
   vectors over that of all.
 """

@@ -199,7 +199,7 @@ def _contradiction(moments: TrioMoments, vanishing: list[tuple[int, int]]) -> Al
     """Return the alarm of moments that vanish where they cannot, or do not where they must.
 
     Under independence Δ_ij = P_aP_b d_i d_j and T is P_aP_b d_1 d_2 d_3 times a factor. One vanishing Δ alone
-    therefore contradicts it, and so does T ≠ 0 beside any.
+    therefore contradicts it, and so does T ≠ 0 next to any.
     """
     names = ", ".join(f"Δ_{i + 1}{j + 1}" for i, j in vanishing)
     if moments.trio != 0:

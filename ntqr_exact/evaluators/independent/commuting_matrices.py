@@ -84,7 +84,7 @@ def response_matrices(votes: VoteCounts, pair: tuple[int, int], judge: int) -> t
 def table(votes: VoteCounts, pair: tuple[int, int]) -> Matrix:
     """Return how often the first judge of a pair gave the label of the row and the second that of the column."""
     size = len(votes.labels)
-    spend("matrices of so many labels", 20 + size**3 // 2 + size**4 // 50)
+    spend("matrices of all labels", 20 + size**3 // 2 + size**4 // 50)
     counts = votes.marginal(*pair).counts
     rows = [[QQ(int(counts[row, column])) for column in votes.labels] for row in votes.labels]
     return DomainMatrix(rows, (size, size), QQ)
@@ -96,7 +96,7 @@ def _solve_with(votes: VoteCounts, pair: tuple[int, int]) -> _Rates | Alarm | st
     It is an alarm if the matrices refute independence, a sentence if they do not tell two labels apart, and `None` if
     the table of the pair is singular.
     """
-    spend("the pairs of so many judges", 2 + len(votes.judges) // 10)
+    spend("the pairs of judges", 2 + len(votes.judges) // 10)
     others = [judge for judge in range(len(votes.judges)) if judge not in pair]
     by_judge: dict[int, tuple[Matrix, ...]] = {}
     for judge in others:
@@ -106,7 +106,7 @@ def _solve_with(votes: VoteCounts, pair: tuple[int, int]) -> _Rates | Alarm | st
         by_judge[judge] = matrices
     named = [(judge, k, m) for judge in others for k, m in enumerate(by_judge[judge])]
     for left, right in combinations(named, 2):
-        spend("products of so many matrices", 20 + len(votes.labels) ** 3)
+        spend("products of matrices", 20 + len(votes.labels) ** 3)
         if left[2] * right[2] != right[2] * left[2]:
             return _not_commuting(votes, left, right)
     columns = _common_eigenvectors([m for _, _, m in named], votes, pair)
@@ -142,7 +142,7 @@ def _common_eigenvectors(
     size = len(votes.labels)
     tries = len(matrices) * comb(size, 2)
     for t in range(1, tries + 1):
-        spend("matrices of so many labels", 20 + size**4 // 10)
+        spend("matrices of all labels", 20 + size**4 // 10)
         mixed = matrices[0]
         for m, matrix in enumerate(matrices[1:], start=1):
             mixed = mixed + QQ(t**m) * matrix
@@ -204,7 +204,7 @@ def _check(votes: VoteCounts, rates: _Rates, *, relabelings: bool) -> Independen
 def _orders(right: Sequence[Sequence[mpq]], *, every: bool) -> list[tuple[int, ...]]:
     """Return which column is which label, the order with the most right answers first; all, or the best of many."""
     size = len(right)
-    check_work("the orders of so many labels", size * factorial(size))
+    check_work("the orders of the labels", size * factorial(size))
     orders = sorted(
         permutations(range(size)),
         key=lambda order: (-sum(row[i] for row, i in zip(right, order, strict=True)), order),
@@ -251,9 +251,7 @@ def _not_identified(votes: VoteCounts, why: str) -> IndependentSolution:
         "dependent."
     )
     if why:
-        note = (
-            f"{why[0].upper()}{why[1:]}: the labels cannot be told apart (highest rank of a pair {highest})."
-        )
+        note = f"{why[0].upper()}{why[1:]}: the labels cannot be distinguished (highest rank of a pair {highest})."
     return IndependentSolution(votes, Identification.FAMILY, notes=(note,), ranks=FrozenMapping(ranks))
 
 

@@ -255,7 +255,7 @@ _MEANING = {
     IndependenceClass.OUT_OF_RANGE: "√A is rational and not 0, but a rate or a share is not between 0 and 1",
     IndependenceClass.IRRATIONAL: "no Δ vanishes, A > 0 is not the square of a rational",
     IndependenceClass.IMAGINARY: "no Δ vanishes, A < 0",
-    IndependenceClass.CONTRADICTORY: "no evaluation at all: one Δ vanishes alone, or some beside T ≠ 0, or A = 0 ≠ Π",
+    IndependenceClass.CONTRADICTORY: "no evaluation at all: one Δ vanishes alone, or some with T ≠ 0, or A = 0 ≠ Π",
     IndependenceClass.UNIDENTIFIED: "two or three Δ vanish, and T: a family of evaluations",
 }
 

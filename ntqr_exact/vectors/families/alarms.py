@@ -40,7 +40,7 @@ def _responses(draws: Draws, index: int) -> Document:
 
 @family("ntqr: section 3, of whose postulates it is a consequence", draw=_responses)
 def logical_alarm_single(labels: Any, responses: Any, factors: Any, minimum_grade: Any) -> Document:
-    """Logical alarms from the answers of each judge by itself.
+    """Logical alarms from the answers of each judge alone.
 
     The input gives R labels and, for each judge, how often it gave each label (responses, in the order of the labels;
     a number beyond 2^53 is a text). factors gives for each label l a rational f_l, and minimum_grade a rational g, as
@@ -55,7 +55,7 @@ def logical_alarm_single(labels: Any, responses: Any, factors: Any, minimum_grad
     the smallest number of answers l of a judge, the largest whole number less than f_l·m, which is ⌈f_l·m⌉ − 1; but 0
     if m = 0. together: their sum. All are whole numbers written as texts.
 
-    misaligned: whether there are no key counts Q_l (whole numbers from 0 with sum Q) at which every judge, by itself,
+    misaligned: whether there are no key counts Q_l (whole numbers from 0 with sum Q) at which every judge, alone,
     could be safe. At key counts Q_l a judge with responses R_l is right at most min(Q_l, R_l) times on each label l,
     and can be so on all labels at once. So with g = 0 misaligned says that together is less than Q; otherwise it says
     that no key counts with Q_l ≤ most_questions_l have Σ_l min(Q_l, R_l) ≥ g·Q for every judge.
@@ -103,7 +103,7 @@ def logical_alarm_joint(
     {votes}
     factors gives for each label l a rational f_l, and minimum_grade a rational g, as texts. A judge is safe if for
     each label l with Q_l > 0 questions f_l·(its right answers on l) > Q_l, and if at least g·Q of all its answers are
-    right. A label without questions asks for nothing. group_size is the number of judges that are looked at together.
+    right. A label without questions asks for nothing. group_size is the number of judges that are considered together.
 
     Refuse as bad-votes unless there are a count for each pattern and a factor for each label, and group_size is from 1
     to N; as bad-number a negative count, a factor that is not greater than 1, or a minimum grade that is not from 0 to
@@ -138,12 +138,12 @@ def best_level(labels: Any, judges: Any, counts: Any, every_label: Any) -> Docum
     """The largest accuracy that all judges could have on every label.
 
     {votes}
-    Refuse as bad-votes unless there is a count for each pattern; as bad-number a negative count; as empty-test if Q =
+    Refuse as bad-votes unless each pattern has a count; as bad-number a negative count; as empty-test if Q =
     0; as bad-votes if every_label is true and there are fewer questions than labels. An input has one fault at most.
 
     An answer key says for each pattern how many of its questions have each true label, whole numbers from 0 whose sum
     is the count of the pattern. Under a key, label l has Q_l questions, and judge j answered l on right_jl of them. If
-    every_label is true, only keys with a question of each label are looked at; otherwise a label may have none. The
+    every_label is true, only keys with a question of each label count; otherwise a label may have none. The
     level of a key is the least right_jl/Q_l over all judges j and all labels l with Q_l > 0.
 
     level: the largest level of all keys. factor: 1/level, or the word none if the level is 0: all judges could be

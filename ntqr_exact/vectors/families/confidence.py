@@ -38,7 +38,7 @@ def log_sum_sign(terms: Any) -> Document:
     """The sign of a sum of logarithms.
 
     terms is a list of pairs [c, m], a coefficient and an argument. Numbers are JSON integers, or texts like 3/8, 0.375
-    or 4e-7, which mean just what they say. Refuse as bad-number what is no number, an argument below 0 whatever its
+    or 4e-7, which mean just what they say. Refuse as bad-number what is not a number, an argument below 0 whatever its
     coefficient, and an argument of 0 whose coefficient is not 0. sign: negative, zero or positive, the sign of the sum
     of c·log(m), in which 0·log 0 counts as 0 and the empty sum is 0.
 
@@ -220,8 +220,8 @@ def doc_estimate(sign: Any, line: Any, **data: Any) -> Document:
     and y = 1 − e − its accuracy.
 
     Through the points goes the line of least squares: α and β make the sum of (y − α − βx)² least. Refuse as
-    bad-samples points that have fewer than two different x among them, and a data set that is no list of vectors like
-    source; as bad-number what is no number. intercept: α. slope: β. drop: α + β·DoC.
+    bad-samples points that have fewer than two different x among them, and a data set that is not a list of vectors
+    like source; as bad-number what is not a number. intercept: α. slope: β. drop: α + β·DoC.
 
     sign is subtracted or added; refuse any other as bad-choice. accuracy: 1 − e less the drop if it is subtracted,
     plus the drop if it is added; it may lie outside [0, 1]. error: 1 less the accuracy.

@@ -33,7 +33,7 @@ def _cells(matrix: ConfusionMatrix) -> Document:
 
 def _square(labels: Any, counts: Any) -> MulticlassConfusion:
     if any(len(row) != len(labels) for row in (counts, *counts)):
-        raise BadSamples(counts, "there is a row for each label, and a count for each label in it")
+        raise BadSamples(counts, "counts must have a row for each label, with a count of each label")
     return MulticlassConfusion(
         {a: dict(zip(labels, row, strict=True)) for a, row in zip(labels, counts, strict=True)}
     )
@@ -56,7 +56,7 @@ def confusion_metrics(tp: Any, fp: Any, fn: Any, tn: Any) -> Document:
 
     The input gives the four cells of a confusion matrix: counts, or weights that need not be whole. A cell is a whole
     number, or a text with a whole number, a fraction or a decimal, with or without an exponent. Refuse as bad-number a
-    text that is no number or has a zero denominator; as bad-samples a negative number.
+    text that is not a number or has a zero denominator; as bad-samples a negative number.
 
     {metrics} {negated-metrics}
     The expected value has sixteen keys, the eight names and the eight negated names, each with the exact number or the
@@ -76,7 +76,7 @@ def lift_and_f_beta(tp: Any, fp: Any, fn: Any, tn: Any, beta: Any) -> Document:
 
     The input gives the four cells of a confusion matrix, numbers that need not be whole, and beta, a text.
     {number-texts} Refuse as bad-query a beta that is not written as digits, perhaps with one point or slash and more
-    digits after it (2, 0.5 and 1/2 are fine; -1 and .5 are not); as bad-number a cell that is no number, and a beta
+    digits after it (2, 0.5 and 1/2 are fine; -1 and .5 are not); as bad-number a cell that is not a number, and a beta
     that is 0, has the denominator 0 or is above 1000; as bad-samples a negative cell. An input has one fault at most.
 
     lift: precision over the share of positives, tp·n/((tp + fp)·(tp + fn)) with n the sum of all cells; the word
@@ -106,9 +106,9 @@ def population_rescaling(tp: Any, fp: Any, fn: Any, tn: Any, rate: Any) -> Docum
     """A confusion matrix at the rate of a population.
 
     The input gives the four cells of a confusion matrix, and the share ρ of positives in a population (rate). Each is
-    a whole number, or a text with a whole number, a fraction or a decimal. Refuse as bad-number what is no number and
-    a rate outside [0, 1]; as bad-samples a negative cell. P = tp + fn, N = fp + tn, n = P + N. Refuse as bad-samples n
-    = 0, P = 0 with ρ > 0, and N = 0 with ρ < 1: no sample stands for that label of the population.
+    a whole number, or a text with a whole number, a fraction or a decimal. Refuse as bad-number what is not a number
+    and a rate outside [0, 1]; as bad-samples a negative cell. P = tp + fn, N = fp + tn, n = P + N. Refuse as
+    bad-samples n = 0, P = 0 with ρ > 0, and N = 0 with ρ < 1: no sample represents that label of the population.
 
     positive_factor: ρ·n/P, and 1 if P = 0. negative_factor: (1 − ρ)·n/N, and 1 if N = 0. matrix: tp and fn times the
     positive factor, fp and tn times the negative factor. Its sum is n again. metrics: recall, fpr, precision, f1,
@@ -196,15 +196,15 @@ def multiclass_averages(labels: Any, undefined: Any, counts: Any) -> Document:
     """Micro, macro and weighted averages over several labels.
 
     The input gives labels, and counts or weights, counts[t][g] of the samples with the true label t that were given
-    the label g; numbers are whole, or texts with whole numbers, fractions or decimals. undefined says what stands for
+    the label g; numbers are whole, or texts with whole numbers, fractions or decimals. undefined says what replaces
     a metric that is a share of nothing: word, 0 or 1. Refuse as bad-samples rows or a row of another number than the
-    labels, a negative number, or no label at all; as bad-number a text that is no number.
+    labels, a negative number, or no label at all; as bad-number a text that is not a number.
 
     matrices: for each label, the label against the rest: tp is its place on the diagonal, fp the rest of its column,
     fn the rest of its row, tn all other places. A metric of a matrix: recall = tp/(tp + fn), or no-positives if that
     is 0/0; precision = tp/(tp + fp), or no-predicted-positives; f1 = 2tp/(2tp + fp + fn), or nothing-positive.
 
-    values: each metric of each label, in the order of the labels. If undefined is 0 or 1, this number stands in place
+    values: each metric of each label, in the order of the labels. If undefined is 0 or 1, this number is in place
     of a word, and enters the averages. averages, micro: the metric of the matrix in which the matrices of all labels
     are added up cell by cell; if that is undefined, its word, or the number that undefined says.
 

@@ -46,7 +46,7 @@ def grade(labels: Any, judges: Any, counts_by_key: Any) -> Document:
     judge changing fastest (for two labels and three judges: aaa aab aba abb baa bab bba bbb). A count is a whole
     number that is not negative; one beyond 2^53 is a text. An input has one fault at most.
 
-    Refuse as bad-votes unless there is a list for each label and a count in it for each pattern; as bad-number a
+    Refuse as bad-votes unless each label has a list with a count of each pattern; as bad-number a
     negative count; as empty-test if all counts are zero. Q_l is the sum of the counts of the true label l, and Q the
     sum of all Q_l. prevalence: Q_l/Q for each label l, in order.
 
@@ -86,7 +86,7 @@ def majority(labels: Any, judges: Any, counts: Any, ties: Any) -> Document:
 
     {votes}
     ties names what happens where several labels have the most votes: refuse, first-label, last-label or first-judge.
-    An input has one fault at most. Refuse as bad-votes unless there is a count for each pattern and ties is one of
+    An input has one fault at most. Refuse as bad-votes unless each pattern has a count and ties is one of
     these four words; as bad-number a negative count; as empty-test if all counts are zero; and as bad-votes if ties is
     refuse and a pattern with a count above zero has a tie.
 
@@ -136,7 +136,7 @@ def independence_defect(labels: Any, judges: Any, counts_by_key: Any) -> Documen
     changing fastest (for three judges: aaa aab aba abb baa bab bba bbb). A count is a whole number that is not
     negative; one beyond 2^53 is a text. An input has one fault at most.
 
-    Refuse as bad-votes unless there is a list for each label and a count in it for each pattern; as bad-number a
+    Refuse as bad-votes unless each label has a list with a count of each pattern; as bad-number a
     negative count; as empty-test if one of the labels, or both, have no questions. A judge errs on a question if its
     answer is not the true label. Lists over pairs of judges i < j are in the order 12, 13, …, 23, … error_rates: for
     each judge the share e_i of all Q questions on which it errs.
@@ -178,7 +178,7 @@ def key_dependence(labels: Any, judges: Any, counts_by_key: Any) -> Document:
     judge changing fastest. A count is a whole number that is not negative; one beyond 2^53 is a text. An input has one
     fault at most.
 
-    Refuse as bad-votes unless there is a list for each label and a count in it for each pattern, and for fewer than
+    Refuse as bad-votes unless each label has a list with a count of each pattern, and for fewer than
     two judges; as bad-number a negative count; as empty-test if all counts are zero.
 
     Labels without questions are left out. For a true label l with Q_l > 0 questions, judges i < j and answers r and s,

@@ -40,8 +40,8 @@ def dawid_skene(labels: Any, patterns: Any, counts: Any) -> Document:
     labels are the R labels. patterns lists the answers that the judges gave to a question, one for each judge, null
     where a judge gave none; counts says how many questions have each pattern. Refuse as bad-votes another number of
     counts than of patterns, patterns of different lengths, a pattern that is there twice or has no answer, and an
-    answer that is no label; as bad-number a negative count; as empty-test if all counts are 0. An input has one fault
-    at most.
+    answer that is not a label; as bad-number a negative count; as empty-test if all counts are 0. An input has one
+    fault at most.
 
     A key gives each pattern with a count above 0 a label. The first key gives it the label that most of its answers
     are, of several the first in the order of labels. With a key, n_j(l, r) is the number of questions of label l on
@@ -89,8 +89,8 @@ def failing_judges(labels: Any, answers: Any, level: Any, measure: Any) -> Docum
     right answers among the questions of this label that it answered is above level; a label without such questions
     asks for nothing. With the measure overall it passes if its number of right answers is above level times the number
     of questions that it answered; so without answers it fails. Refuse as empty-test if there is no question; as
-    bad-votes questions with different numbers of answers, and an answer that is no label; as bad-number a level below 0
-    or from 1 on; as bad-choice another measure. An input has one fault at most.
+    bad-votes questions with different numbers of answers, and an answer that is not a label; as bad-number a level
+    below 0 or from 1 on; as bad-choice another measure. An input has one fault at most.
 
     least: the smallest number of judges that fail, over all keys. if_trusted: for each judge, in order, the smallest
     number of judges that fail, over the keys under which this judge passes; null if there is none.

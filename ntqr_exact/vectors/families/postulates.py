@@ -62,8 +62,10 @@ def _residuals(asked: PostulateSet, labels: Any, judges: int, counts: Any, key: 
     found = {
         one.name: one.residual(truth, votes) for one in asked if one.space is Space.RATES or key is not None
     }
-    told = {name: "undefined" if isinstance(value, Undefined) else value for name, value in found.items()}
-    return {"residuals": told, "on": all(value == 0 for value in found.values())}
+    residuals = {
+        name: "undefined" if isinstance(value, Undefined) else value for name, value in found.items()
+    }
+    return {"residuals": residuals, "on": all(value == 0 for value in found.values())}
 
 
 def _near_a_key(judges: int) -> Draw:

@@ -124,7 +124,7 @@ def weighted_metrics(labels: Any, scores: Any, weights: Any, threshold: Any) -> 
 
     {samples} {samples-refused}
     weights gives a weight for each sample, threshold is a number; both are written like scores. Refuse as bad-number
-    one that is no number; as bad-samples a negative weight, another number of weights than of samples, and weights
+    one that is not a number; as bad-samples a negative weight, another number of weights than of samples, and weights
     that are all zero. A sample of weight zero is left out, as if it were not there. thresholds: the distinct scores of
     the others, from the highest down.
 
@@ -171,7 +171,7 @@ def threshold_query(rule: Any, labels: Any, scores: Any, query: Any) -> Document
 
     {samples} {samples-refused}
     query is a text: maximum or minimum, blanks, a metric, @, another metric, one of >= <= > < =, and a number from 0
-    to 1 as a whole number, fraction or decimal. Capitals do not matter. Blanks may stand before and after the text,
+    to 1 as a whole number, fraction or decimal. Capitals do not matter. Blanks may come before and after the text,
     the metrics, the comparison and an exclamation mark; after maximum and minimum there must be some. Refuse as
     bad-query any other text, an unknown metric, more than one exclamation mark, and a bound outside [0, 1].
 
@@ -209,8 +209,8 @@ def many_label_areas(names: Any, labels: Any, scores: Any, weights: Any) -> Docu
     names are the labels, one for each column of the scores. labels gives the true label of each sample, scores a row
     of numbers for each sample with one for each label, weights a weight for each sample, or null for weights of 1.
     {number-texts}
-    Refuse as bad-number what is no number; as bad-samples no samples, another number of rows than of labels, a row of
-    another length than names, another number of weights than of samples, a negative weight, and weights that are all
+    Refuse as bad-number what is not a number; as bad-samples no samples, another number of rows than of labels, a row
+    of another length than names, another number of weights than of samples, a negative weight, and weights that are all
     zero. An input has one fault at most. A true label may be none of the names: such a sample is among the rest of
     every label.
 
@@ -255,13 +255,13 @@ def top_k_accuracy(names: Any, labels: Any, scores: Any, weights: Any, k: Any) -
     names are the labels, one for each column of the scores. labels gives the true label of each sample, scores a row
     of numbers for each sample with one for each label, weights a weight for each sample, or null for weights of 1.
     {number-texts}
-    Refuse as bad-number what is no number, and a k that is not whole or is negative; as bad-samples no samples,
+    Refuse as bad-number what is not a number, and a k that is not whole or is negative; as bad-samples no samples,
     another number of rows than of labels, a row of another length than names, a label that is none of the names,
     another number of weights than of samples, a negative weight, and weights that are all zero. An input has one fault
     at most.
 
     For a sample let h be how many scores of its row are higher than that of its true label, e how many are equal to
-    it, itself included, and b how many of these equal ones stand before it in the row. Each value is the mean over the
+    it, itself included, and b how many of these equal ones come before it in the row. Each value is the mean over the
     samples, with weights, of 1 or 0, or of a share. first: 1 if h + b < k. last: 1 if h + e − 1 − b < k. shared:
     min(max(k − h, 0), e)/e, the chance that a random order of equal scores puts the label among the first k.
     """
@@ -288,10 +288,10 @@ def probability_losses(labels: Any, probabilities: Any, bins: Any, weights: Any)
     The input gives samples by their labels y, 1 for positive and 0 for negative, the probability p of a positive that
     was predicted for each, weights w, one for each sample or null for weights of 1, and a number of bins.
     {number-texts}
-    Refuse as bad-number what is no number, a probability outside [0, 1], and a number of bins that is not whole or is
-    below 1; as bad-samples no samples, lists of different lengths, a label other than 0 and 1, a negative weight, and
-    weights that are all zero. An input has one fault at most. Samples of weight 0 count for nothing. W is the sum of
-    all weights. brier: Σ w·(p − y)²/W.
+    Refuse as bad-number what is not a number, a probability outside [0, 1], and a number of bins that is not whole or
+    is below 1; as bad-samples no samples, lists of different lengths, a label other than 0 and 1, a negative weight,
+    and weights that are all zero. An input has one fault at most. Samples of weight 0 count for nothing. W is the sum
+    of all weights. brier: Σ w·(p − y)²/W.
 
     log_loss: −Σ w·log q/W with q = p for a positive and q = 1 − p for a negative sample, log the natural logarithm.
     Rounded to the nearest multiple of 10^−12, or the word infinite if q = 0 for some sample. Nothing is clipped.

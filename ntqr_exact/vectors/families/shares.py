@@ -302,7 +302,7 @@ def interval_coverage(method: Any, size: Any, graded: Any, level: Any) -> Docume
     samples with at most x and with at least x. anytime keeps M iff (m + 1)·N_M(r) is more than α of all samples.
 
     z is the normal quantile with Φ(z) = (1 + level)/2. wald keeps M iff |r/m − M/Q| ≤ z·√(r(m − r)/m³); wilson iff
-    |r/m − M/Q| ≤ z·√(M(Q − M)/(mQ²)). With _corrected, what stands under the root is multiplied by (Q − m)/(Q − 1), or
+    |r/m − M/Q| ≤ z·√(M(Q − M)/(mQ²)). With _corrected, what is under the root is multiplied by (Q − m)/(Q − 1), or
     by 0 if Q = 1. clopper_pearson keeps M iff, for a binomial number X of m trials with the probability M/Q, both P(X
     ≤ r) and P(X ≥ r) are at least α/2.
 
@@ -330,18 +330,18 @@ def _answers(draws: Draws, index: int) -> Document:
 def chance_agreement_coefficients(labels: Any, answers: Any, coefficient: Any, weights: Any) -> Document:
     """How much judges agree beyond chance.
 
-    labels are all q labels, in order; q counts also those that nobody gave. answers has a row for each question, with
+    labels are all q labels, in order; q counts also those that no judge gave. answers has a row for each question, with
     the answer of each judge, in order; null is a missing answer. An input has one fault at most. The output has both
     keys: where there is a value, undefined is null; where there is none, value is null and undefined tells why.
 
-    Refuse as bad-votes fewer than two labels, a label that stands twice, an empty label, an answer that is no label,
+    Refuse as bad-votes fewer than two labels, a label that occurs twice, an empty label, an answer that is not a label,
     rows of unequal length, rows of no judges, no row at all, cohen and scott unless there are two judges, and fleiss
     unless all questions that have an answer have equally many (a question without any answer does no harm). Refuse as
     bad-choice any coefficient but percent_pooled, percent_by_question, cohen, scott, fleiss, krippendorff, gwet and
     brennan_prediger, and weights that it does not have: krippendorff has nominal, ordinal, interval and ratio, the
-    others nominal, linear and quadratic. Refuse as bad-number, with interval or ratio, a label that is no number, two
-    labels that are the same number (0 and 0.0), and, with ratio, a negative label; it does not matter whether a judge
-    gave it.
+    others nominal, linear and quadratic. Refuse as bad-number, with interval or ratio, a label that is not a number,
+    two labels that are the same number (0 and 0.0), and, with ratio, a negative label; it does not matter whether a
+    judge gave it.
 
     r_k is how many judges gave a question the label k, r the sum of them. A question is paired if r ≥ 2. If no
     question is paired, value is null and undefined is no-pairs. Weights: w_kl = 1 if k = l, and else 0 (nominal), 1 −

@@ -162,7 +162,7 @@ def paired_decision(z: Any, ends: Any, metrics: Any, same_labelled_set: Any, joi
     For given-labels it is 0.
 
     variances, for each reading: the variance of the treatment plus that of the control less twice the covariance.
-    decisions: the key reading/observed stands for f = observed_difference, reading/real for f = real_difference, V is
+    decisions: the key reading/observed means f = observed_difference, reading/real for f = real_difference, V is
     the variance of that reading. not-shown if f = 0, or f² < z²V, or f² = z²V with closed ends; otherwise lower if f <
     0, higher if f > 0.
     """
@@ -171,7 +171,7 @@ def paired_decision(z: Any, ends: Any, metrics: Any, same_labelled_set: Any, joi
         raise BadNumber(len(models), "there is one metric model for both, or one for each")
     control, treatment = models[0], models[-1]
     if len(joint) != len(control.classes) or any(len(row) != len(treatment.classes) for row in joint):
-        raise BadNumber(joint, "there is a count for each pair of classes")
+        raise BadNumber(joint, "joint must have a count of each pair of classes")
     cells = {
         (left.name, right.name): count
         for left, row in zip(control.classes, joint, strict=True)
@@ -269,7 +269,7 @@ def interval_decision(z: Any, ends: Any, centre: Any, variance: Any) -> Document
     """Whether a normal interval excludes 0.
 
     centre is a difference f, variance its variance V, z a critical value. Numbers are JSON integers, or texts like
-    3/8, 0.375 or 4e-7, which mean just what they say. Refuse as bad-number what is no number, V < 0, and z ≤ 0. ends
+    3/8, 0.375 or 4e-7, which mean just what they say. Refuse as bad-number what is not a number, V < 0, and z ≤ 0. ends
     is open or closed; refuse any other as bad-choice. lower and upper: the ends f − z√V and f + z√V of the interval.
 
     decision: not-shown if f = 0. Otherwise, with closed ends, not-shown if 0 lies between the ends or is one of them,
@@ -291,10 +291,10 @@ def normal_decision(level: Any, ends: Any, centre: Any, variance: Any) -> Docume
     """Whether an interval with the true normal quantile excludes 0.
 
     level is a probability L, centre a difference f, variance its variance V. Numbers are JSON integers, or texts like
-    3/8, 0.375 or 4e-7, which mean just what they say. Refuse as bad-number what is no number, V < 0, and a level that
-    is not strictly between 0 and 1. ends is open or closed; refuse any other as bad-choice. The critical value z is
-    the number beyond which, on both sides of 0 together, a standard normal number lies with probability 1 − L: Φ(z) =
-    (1 + L)/2.
+    3/8, 0.375 or 4e-7, which mean just what they say. Refuse as bad-number what is not a number, V < 0, and a level
+    that is not strictly between 0 and 1. ends is open or closed; refuse any other as bad-choice. The critical value z
+    is the number beyond which, on both sides of 0 together, a standard normal number lies with probability 1 − L: Φ(z)
+    = (1 + L)/2.
 
     z: this number, rounded to the nearest multiple of 10^−15. decision: not-shown if f = 0. Otherwise, if V = 0 or f²
     > z²V with the true z, lower for f < 0 and higher for f > 0. In all other cases not-shown. Ends make no difference

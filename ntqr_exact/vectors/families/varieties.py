@@ -75,7 +75,7 @@ def possible_group(labels: Any, judges: Any, questions: Any, key_counts: Any) ->
 
     A group evaluation says for each true label and each of the R^N patterns of answers how many questions have them.
     An individual evaluation says for each true label, each judge and each answer how many questions have them: what is
-    left of a group evaluation if only one judge at a time is looked at. C(n, k) is the binomial coefficient. All
+    left of a group evaluation if only one judge at a time is considered. C(n, k) is the binomial coefficient. All
     results are whole numbers, written as texts. possible: the group evaluations of Q questions, C(Q + m − 1, m − 1)
     with m = R·R^N.
 
@@ -217,7 +217,7 @@ def pair_correlation_interval(
     {key-rule}
     For such a key let e_a and e_b be the numbers of questions of a and of b on which the judges i and j are both
     right. Then Γ^a = (Q_a·e_a − s_i·s_j)/Q_a² and Γ^b = (Q_b·e_b − t_i·t_j)/Q_b²; where Q_a or Q_b is 0, the word
-    no-questions stands for it. e_b = N_bb − (Q_a − s_i − s_j + e_a), with N_bb the number of questions that both
+    no-questions takes its place. e_b = N_bb − (Q_a − s_i − s_j + e_a), with N_bb the number of questions that both
     answered b.
 
     points: how many different e_a such keys have; they are the whole numbers of an interval. consistent: whether there
