@@ -280,18 +280,14 @@ def _one_labelled_set(metric: MetricPair, said: bool | None) -> bool:
 
 
 def _overlap(control: Performance, treatment: Performance, both: int) -> JointCounts:
-    if not (control.metric.is_binary and treatment.metric.is_binary):
-        raise BadNumber(both, "an overlap pairs samples of two classes", "use compare_paired")
-    if control.size != treatment.size:
-        raise BadNumber(
-            (control.size, treatment.size), "paired samples must have one output of each model per question"
-        )
+    if not (control.metric.is_binary and treatment.metric.is_binary) or control.size != treatment.size:
+        rule = "both must be of two samples of one size, with two classes"
+        raise BadNumber(both, rule, "compare_paired takes more classes")
     only_control, only_treatment = control.counts[1] - both, treatment.counts[1] - both
     neither = control.size - both - only_control - only_treatment
     if min(only_control, only_treatment, neither) < 0:
         least = max(0, control.counts[1] + treatment.counts[1] - control.size)
-        most = min(control.counts[1], treatment.counts[1])
-        raise BadNumber(both, f"with these samples, from {least} to {most} questions are positive in both")
+        raise BadNumber(both, f"both must be from {least} to {min(control.counts[1], treatment.counts[1])}")
     return ((neither, only_treatment), (only_control, both))
 
 
@@ -304,11 +300,10 @@ def decisions(comparison: Comparison) -> dict[Decision, tuple[Result, ...]]:
 
 
 def explain(comparison: Comparison) -> str:
-    """Return in words which readings agree, which differ, and what follows from the numbers alone.
+    """Return in words which readings agree, which differ, and where they should not be trusted.
 
     >>> print(explain(compare(control=(90, 99), treatment=(9, 99), metric=MetricModel(1, 0))))
     All readings agree: the treatment is lower.
-    The metric model is perfect: estimator and estimated-rates are the deterministic variance.
     """
     grouped = decisions(comparison)
     lines = [f"All readings agree: {next(iter(grouped)).value}."]
@@ -316,27 +311,4 @@ def explain(comparison: Comparison) -> str:
         lines = ["The readings differ:"]
         for decision, results in grouped.items():
             lines.append(f"  {decision.value}: {', '.join(one.reading.value for one in results)}")
-    metrics = (comparison.control.metric, comparison.treatment.metric)
-    perfect = all(metric.is_perfect for metric in metrics)
-    if perfect:
-        lines.append(
-            "The metric model is perfect: estimator and estimated-rates are the deterministic variance."
-        )
-    elif metrics[0] == metrics[1] and metrics[0].is_binary:
-        lines.append(_of_slope(comparison))
-    if not perfect and not any(metric.is_estimated for metric in metrics):
-        lines.append("The rates of the metric model are taken as known: estimated-rates equals estimator.")
     return "\n".join(lines + [f"{caution[0].upper()}{caution[1:]}." for caution in comparison.cautions])
-
-
-def _of_slope(comparison: Comparison) -> str:
-    slope = comparison.control.metric.slope
-    if slope == 0:
-        return "Precision equals the false omission rate (δ = 0): observed labels carry no information on real ones."
-    if comparison.difference(Centre.OBSERVED) == 0:
-        return "The observed shares are equal, so that no reading can show a difference."
-    sides = " but with the sides exchanged, as δ < 0" if slope < 0 else ""
-    return (
-        f"Estimator decides as deterministic does{sides}: δ scales the difference and its deviation alike, "
-        "so that known errors of the metric model do not change this test."
-    )

@@ -2,12 +2,8 @@
 
 The judge calls a question positive with the probability p = θ·q1 + (1−θ)·(1−q0), where θ is the share of positives,
 q1 the sensitivity and q0 the specificity. Rogan and Gladen (1978) solve for θ, and divide by q0 + q1 − 1. Here nothing
-is divided: three exact binomial intervals hold together, and θ is kept iff some p, q1 and q0 in them fit it:
-
-    θ·q1_low + (1−θ)·(1−q0_high) ≤ p_high   and   θ·q1_high + (1−θ)·(1−q0_low) ≥ p_low.
-
-Both are linear in θ: what is kept is an interval, which may be empty or everything. For graded questions of the same
-test, a `PartialKey` knows more.
+is divided: three exact binomial intervals hold together, and θ is kept iff some p, q1 and q0 in them fit it. That is
+linear in θ: what is kept is an interval, which may be empty or everything.
 """
 
 from __future__ import annotations
@@ -20,7 +16,7 @@ from gmpy2 import mpq
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.sampling.designs import Binomial, check_level, independent_share
-from ntqr_exact.sampling.intervals import IntervalMethod, interval
+from ntqr_exact.sampling.intervals import interval
 
 _GRID = 10**6
 """Ends of the binomial intervals are rounded outwards to this fineness."""
@@ -41,16 +37,6 @@ class CorrectedShare:
     lower: mpq | None
     upper: mpq | None
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether no share fits: the rates of elsewhere do not hold here."""
-        return self.lower is None
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether every share fits: the judge tells nothing."""
-        return self.lower == 0 and self.upper == 1
-
 
 def corrected_share(
     called_positive: Hits, *, sensitivity: Hits, specificity: Hits, level: RationalLike = "0.95"
@@ -65,13 +51,9 @@ def corrected_share(
     (mpq(63742,813457), mpq(380760,751679))
     """
     share = independent_share(check_level(level), 3)
-    boxes = [_box(*_hits(hits), share) for hits in (called_positive, sensitivity, specificity)]
-    return _fitting(check_level(level), *boxes)
-
-
-def _fitting(level: mpq, called: Box, q1: Box, q0: Box) -> CorrectedShare:
-    # a + b·θ ≤ p_high with the least rates, and ≥ p_low with the greatest ones
+    called, q1, q0 = (_box(hits, share) for hits in (called_positive, sensitivity, specificity))
     low, high = mpq(0), mpq(1)
+    # start + slope·θ ≤ p_high with the least rates, and ≥ p_low with the greatest ones
     for start, slope, bound, sign in (
         (1 - q0[1], q1[0] - (1 - q0[1]), called[1], 1),
         (1 - q0[0], q1[1] - (1 - q0[0]), called[0], -1),
@@ -84,19 +66,15 @@ def _fitting(level: mpq, called: Box, q1: Box, q0: Box) -> CorrectedShare:
         elif room < 0:
             high = mpq(-1)
     ends = (low, high) if low <= high else (None, None)
-    return CorrectedShare(level, called, q1, q0, *ends)
+    return CorrectedShare(check_level(level), called, q1, q0, *ends)
 
 
-def _box(right: int, trials: int, level: mpq) -> Box:
-    if trials == 0:
-        return mpq(0), mpq(1)
-    ends = interval(Binomial(trials), right, IntervalMethod.CLOPPER_PEARSON, level)
-    low, high = int(ends.lower.lower * _GRID), -int(-ends.upper.upper * _GRID // 1)
-    return mpq(max(0, low), _GRID), mpq(min(_GRID, high), _GRID)
-
-
-def _hits(hits: Hits) -> tuple[int, int]:
+def _box(hits: Hits, level: mpq) -> Box:
     right, trials = whole_number(hits[0]), whole_number(hits[1])
     if right > trials:
-        raise BadNumber(hits, "give how many of how many: the first number must not be greater")
-    return right, trials
+        raise BadNumber(hits, "a pair must be how many of how many")
+    if trials == 0:
+        return mpq(0), mpq(1)
+    ends = interval(Binomial(trials), right, "clopper_pearson", level)
+    low, high = int(ends.lower.lower * _GRID), -int(-ends.upper.upper * _GRID // 1)
+    return mpq(max(0, low), _GRID), mpq(min(_GRID, high), _GRID)

@@ -1,8 +1,7 @@
 """Tests of two samples: Fisher's and McNemar's by counting alone, Student's and Welch's with a certified p-value.
 
-Fisher and McNemar condition on what says nothing about the difference, and then count: a probability is a number of
-equally likely tables over all of them. So it is a rational, right for every sample size. The statistic of a t-test is
-the root of a rational, and its p-value an enclosure.
+Fisher and McNemar condition on what says nothing about the difference, and then count equally likely tables: the
+p-value is a rational. The statistic of a t-test is the root of a rational, and its p-value an enclosure.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.sampling.beta import enclose_beta_probability
-from ntqr_exact.sampling.designs import Hypergeometric, last_kept, tail_sum
+from ntqr_exact.sampling.designs import Hypergeometric, run_around, tail_sum
 
 Share: TypeAlias = "tuple[RationalLike, RationalLike]"
 """Positives and total of one sample."""
@@ -72,23 +71,15 @@ def fisher_test(
         case Alternative.LOWER:
             tables = design.at_most(positives, right)
         case Alternative.TWO_SIDED:
-            tables = _as_unlikely(design, positives, right)
+            # The number of tables rises to its mode and falls: all but a run around it are at most as likely.
+            observed = design.at(positives, right)
+            mode = (positives + 1) * (design.graded + 1) // (design.size + 2)
+            run = run_around(lambda x: design.at(positives, x) > observed, mode, drawn)
+            between = (
+                (design.at_most(positives, run[-1]) - design.at_most(positives, run[0] - 1)) if run else 0
+            )
+            tables = design.samples() - between
     return mpq(tables, design.samples())
-
-
-def _as_unlikely(design: Hypergeometric, positives: int, right: int) -> mpz:
-    """Return the tables at most as likely as the observed one: N rises to its mode and falls, so they are two tails."""
-    observed, low, high = design.at(positives, right), design.fewest(positives), design.most(positives)
-    mode = (positives + 1) * (design.graded + 1) // (design.size + 2)
-    if design.at(positives, mode) <= observed:
-        return design.samples()
-
-    def rare(x: int) -> bool:
-        return bool(design.at(positives, x) <= observed)
-
-    below = design.at_most(positives, last_kept(rare, low, mode)) if rare(low) else mpz(0)
-    above = design.at_least(positives, last_kept(rare, high, mode)) if rare(high) else mpz(0)
-    return below + above
 
 
 def mcnemar_test(
@@ -193,14 +184,14 @@ def _moments(sample: NumbersLike) -> tuple[mpq, mpq, int]:
     """Return the mean, the sum of squares about it, and the size."""
     if isinstance(sample, tuple) and len(sample) == 2:
         positives, size = _counted(sample)
-        if size < 2:
-            raise BadNumber(sample, "a pair must be a count of positives and a total of at least 2")
-        return mpq(positives, size), mpq(positives * (size - positives), size), size
-    numbers = exact_column(sample)
-    if len(numbers) < 2:
-        raise BadNumber(len(numbers), "a sample must have at least 2 numbers")
-    mean = sum(numbers, mpq(0)) / len(numbers)
-    return mean, sum((number * number for number in numbers), mpq(0)) - mean**2 * len(numbers), len(numbers)
+        total, squares = mpq(positives), mpq(positives)
+    else:
+        numbers = exact_column(sample)
+        size, total = len(numbers), sum(numbers, mpq(0))
+        squares = sum((number * number for number in numbers), mpq(0))
+    if size < 2:
+        raise BadNumber(size, "a sample must have at least 2 numbers")
+    return total / size, squares - total**2 / size, size
 
 
 def _counted(sample: Share) -> tuple[int, int]:

@@ -153,12 +153,14 @@ def holds(
 
 
 def coverage(
-    design: AnyDesign, method: IntervalMethod | str, truth: Any, level: RationalLike = "0.95"
+    design: Binomial | Hypergeometric,
+    method: IntervalMethod | str,
+    truth: RationalLike,
+    level: RationalLike = "0.95",
 ) -> mpq:
     """Return the exact probability that the interval holds the truth.
 
-    The truth is a share for a binomial design, a number of right answers for graded questions, and a pair of shares,
-    of control and treatment, for two samples.
+    The truth is a share for a binomial design, and a number of right answers for graded questions.
 
     >>> coverage(Binomial(2), "wald", "1/2"), coverage(Hypergeometric(10, 4), "central", 5)
     (mpq(1,2), mpq(20,21))
@@ -175,19 +177,7 @@ def coverage(
         # Each method keeps neighbouring k, next to n·p.
         kept = run_around(lambda k: _holds_share(design, k, kind, p, share), int(design.n * p), design.n)
         return sum((weights[k] for k in kept), mpq(0))
-    shares = [probability(one) for one in truth]
-    left, right_weights = (one.probabilities(p) for one, p in zip(design, shares, strict=True))
-    check_work("the coverage of two samples", 20 * len(left) * len(right_weights))
-    counts = [[(k, one.n) for k in range(one.n + 1)] for one in design]
-    return sum(
-        (
-            left[k[0]] * right_weights[j[0]]
-            for k in counts[0]
-            for j in counts[1]
-            if _holds_difference(k, j, shares[1] - shares[0], kind, share)
-        ),
-        mpq(0),
-    )
+    raise BadChoice(design, "design must be Binomial(n) or Hypergeometric(size, graded)")
 
 
 def coverage_of(

@@ -259,11 +259,6 @@ class PartialKey:
         ends = interval(cells[0].design, cells[0].right, kind, share)
         return ends or (0, cells[0].design.size)
 
-    def count(self, outcome: Outcome) -> int:
-        """Return the number of graded questions that count."""
-        parts = ((label, votes.counts.items()) for label, votes in self.graded.by_label.items())
-        return sum(n for label, counts in parts for pattern, n in counts if outcome(pattern, label))
-
     def cells(self, outcome: Outcome, within: Callable[[Pattern], bool]) -> list[GradedStratum]:
         """Return the graded questions of each stratum, and those that count, among the patterns `within`."""
         cells = []

@@ -1,18 +1,14 @@
 """Sample sizes: from how many outputs on a difference is shown with a power, and how many questions to grade.
 
 The power at N outputs of each model is the probability that two samples of that size show the difference, if the
-observed shares are the true ones. It is summed over both numbers of positives, k and j. For a given k, f² − z²V is a
-quadratic in j, so that the j that show no difference are neighbours (or those that show it), and two bisections find
-them. Sums run in whole numbers of 2^−96, rounded down and up; where that leaves the comparison open, in rationals.
-
-The power does not quite rise with N: it saw-tooths, as counts are whole numbers.
+observed shares are the true ones, summed over both numbers of positives, in whole numbers of 2^−96, rounded down and
+up; where that leaves the comparison open, in rationals. It saw-tooths in N, as counts are whole numbers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import accumulate
 from math import lcm
 from typing import TypeVar
@@ -40,9 +36,10 @@ from ntqr_exact.sampling.normal_interval import CriticalValue, Decision, Ends
 
 _N = TypeVar("_N", mpz, mpq)
 
+_HALF = mpq(1, 2)
 _SMALLEST_SIZE = 2
 _BITS = 96
-_LARGEST = 1 << 64
+_LARGEST = 1 << 256
 _SCANNED = 64
 """Up to this size, every smaller one is tried."""
 
@@ -50,7 +47,7 @@ _LARGEST_SUMMED = 100_000
 """Beyond this size the normal approximation is used, and the plan says so."""
 
 _TRIED_BELOW = 8
-"""Above it, so many smaller sizes are tried after the bisection."""
+"""Above `_SCANNED`, the number of smaller sizes that are tried after the bisection."""
 
 _BACKSTEP = 2
 """One more grade can widen the widest interval, by two questions at most in every case tried."""
@@ -103,22 +100,21 @@ def plan(
     """
     kind, often = chosen(reading, VarianceReading), rational(power)
     around = dict(READINGS)[kind] if centre is None else chosen(centre, Centre)
-    if not mpq(1, 2) <= often < 1:
+    if not _HALF <= often < 1:
         raise BadNumber(power, "power must be from 1/2 on and below 1", "write 0.8 for 80 %")
     difference, parts = comparison.difference(around), comparison.parts(kind)
-    answer = partial(SamplePlan, kind, around)
-    guess = _size_for(difference, parts, comparison.critical, comparison.ends, often)
-    if guess is None:
-        return answer(None, Decision.NOT_SHOWN, often, None)
-    decision = Decision.HIGHER if difference > 0 else Decision.LOWER
-    if guess > _LARGEST_SUMMED or not _is_summable(comparison):
-        return answer(guess, decision, often, None)
+    guess, decision = size_shown(difference, parts, comparison.critical, comparison.ends, often)
+    if guess is None or guess > _LARGEST_SUMMED or not _is_summable(comparison):
+        return SamplePlan(kind, around, guess, decision, often, None)
 
     def enough(size: int) -> bool:
-        return _reaches(comparison, kind, around, size, often)
+        power_at = _Power(comparison, kind, around, size)
+        enclosed = power_at.enclose()
+        return enclosed.lower >= often or (enclosed.upper >= often and power_at.exact() >= often)
 
     size = _smallest(enough, guess)
-    return answer(size, decision, often, _Power(comparison, kind, around, size).enclose())
+    attained = _Power(comparison, kind, around, size).enclose()
+    return SamplePlan(kind, around, size, decision, often, attained)
 
 
 def _smallest(enough: Callable[[int], bool], guess: int) -> int:
@@ -138,26 +134,19 @@ def _smallest(enough: Callable[[int], bool], guess: int) -> int:
 
 
 def size_shown(
-    difference: mpq, parts: VarianceParts, critical: CriticalValue, ends: Ends
+    difference: mpq, parts: VarianceParts, critical: CriticalValue, ends: Ends, power: mpq = _HALF
 ) -> tuple[int | None, Decision]:
-    """Return the smallest N at which f ± z√V(N) excludes 0, and what it shows; `None` if no N is large enough.
+    """Return the smallest N with f² > (z + z_power)²V(N), and what it shows; `None` if no N is large enough.
+
+    With a power of 1/2 it is the smallest N at which f ± z√V(N) excludes 0. V falls in N to its fixed part.
 
     >>> from ntqr_exact.sampling.comparison import TEXTBOOK
     >>> size_shown(mpq(-1, 4), VarianceParts(mpq(7, 16)), TEXTBOOK, Ends.CLOSED)[0]
     28
     """
-    size = _size_for(difference, parts, critical, ends, mpq(1, 2))
-    side = Decision.HIGHER if difference > 0 else Decision.LOWER
-    return size, Decision.NOT_SHOWN if size is None else side
-
-
-def _size_for(
-    difference: mpq, parts: VarianceParts, critical: CriticalValue, ends: Ends, power: mpq
-) -> int | None:
-    """Return the smallest N with f² > (z + z_power)²V(N), where V falls in N to its fixed part."""
 
     def sign(variance: mpq) -> int:
-        if power == mpq(1, 2):
+        if power == _HALF:
             return critical.compare_square(difference**2, variance)
 
         def gap(bits: int) -> Enclosure:
@@ -170,18 +159,16 @@ def _size_for(
         found = sign(parts.at(size))
         return found > 0 or (found == 0 and ends is Ends.OPEN)
 
-    if difference == 0:
-        return None
-    if not (parts.per_degree or parts.per_output):
-        return _SMALLEST_SIZE if shows(_SMALLEST_SIZE) else None
-    if sign(parts.fixed) <= 0:  # a falling V stays above its fixed part, so that a tie there does not help
-        return None
-    size = _SMALLEST_SIZE
+    size, shrinks = _SMALLEST_SIZE, bool(parts.per_degree or parts.per_output)
+    # A falling V stays above its fixed part, so that a tie there does not help.
+    if difference == 0 or (sign(parts.fixed) <= 0 if shrinks else not shows(size)):
+        return None, Decision.NOT_SHOWN
     while not shows(size):
         size *= 2
-        if size > _LARGEST**4:
+        if size > _LARGEST:
             raise TooMuchWork(size, "the size at which the difference is shown is beyond this")
-    return last_kept(shows, size, size // 2) if size > _SMALLEST_SIZE else size
+    smallest = last_kept(shows, size, size // 2) if size > _SMALLEST_SIZE else size
+    return smallest, Decision.HIGHER if difference > 0 else Decision.LOWER
 
 
 def shown_probability(
@@ -213,14 +200,6 @@ def shown_probability(
 def _is_summable(comparison: Comparison) -> bool:
     binary = comparison.control.metric.is_binary and comparison.treatment.metric.is_binary
     return comparison.joint is None and binary
-
-
-def _reaches(comparison: Comparison, reading: VarianceReading, centre: Centre, size: int, power: mpq) -> bool:
-    found = _Power(comparison, reading, centre, size)
-    enclosed = found.enclose()
-    if enclosed.lower >= power:
-        return True
-    return enclosed.upper >= power and found.exact() >= power
 
 
 class _Power:

@@ -24,11 +24,11 @@ from ntqr_exact.sampling.graded_ranges import differ_on
 from ntqr_exact.sampling.partial_key import PartialKey
 from ntqr_exact.sampling.strata import GradedStratum
 from ntqr_exact.votes.counts import VoteCounts
-from ntqr_exact.votes.names import Pattern
 
 MAX_PLANNED = 20_000
 """Questions up to which the number of further grades is computed."""
 
+_POWER = mpq(4, 5)
 _VERDICTS = {Answer.YES: "proven", Answer.NO: "refuted", Answer.UNDECIDED: "not proven"}
 
 
@@ -46,7 +46,7 @@ class RequirementProof(Value):
     """Whether a requirement is proven at a level (`Answer.YES`), refuted (`NO`), or open.
 
     `lower` and `upper` are the ends of the interval, and `seen` describes the sample. `more_grades` of further random
-    questions decide it with the probability `power`, if their share is that of the sample: of all questions, or for a
+    questions decide it with a probability of 4/5, if their share is that of the sample: of all questions, or for a
     difference of those on which the judges differ. It is `None` where that is not computed.
     """
 
@@ -58,7 +58,6 @@ class RequirementProof(Value):
     lower: mpq | None
     upper: mpq | None
     more_grades: int | None
-    power: mpq
 
     @property
     def line(self) -> str:
@@ -122,9 +121,7 @@ def _measured(text: str, votes: VoteCounts) -> tuple[str, tuple[str, ...]] | Non
     return None
 
 
-def prove_requirement(
-    key: PartialKey, requirement: str, *, level: RationalLike = "0.95", power: RationalLike = "0.8"
-) -> RequirementProof:
+def prove_requirement(key: PartialKey, requirement: str, *, level: RationalLike = "0.95") -> RequirementProof:
     """Return whether the graded questions prove a requirement at a level, and how many more grades would decide.
 
     `J >= 0.85` is of the share of right answers among all questions that J answered; `J - K >= 0.05` of the difference
@@ -141,30 +138,42 @@ def prove_requirement(
 
     Raises `BadChoice` for a text that states no requirement, `NotAtRandom` where there are no intervals.
     """
-    share, often = check_level(level), rational(power)
-    if not 0 < often < 1:
-        raise BadNumber(power, "power must be strictly between 0 and 1")
-    asked = read_requirement(requirement, key.votes)
+    share, asked, more = check_level(level), read_requirement(requirement, key.votes), None
     lower: mpq | None
     upper: mpq | None
     if asked.measure == "kappa":
         ends = key.kappa(asked.judges[0], share)
         lower, upper = (end if isinstance(end, mpq) else None for end in (ends.lower, ends.upper))
         answer = Answer.UNDECIDED if ends.undefined is not None else _decided(lower, upper, asked)
-        seen, more = f"{key.graded_size} of {key.size} questions graded", None
+        seen = f"{key.graded_size} of {key.size} questions graded"
     else:
-        sample, alone = _sample(key, asked), asked.measure == "accuracy"
-        seen = f"{sample.right} of {sample.graded} right"
-        if not alone:
-            seen = f"where they differ {sample.right} and {sample.theirs} of {sample.graded} right"
-        first, last = asked.judges[0], asked.judges[-1]
-        low, high = key.right_answers(first, share) if alone else key.difference(first, last, share)
-        lower, upper = mpq(low, sample.size), mpq(high, sample.size)
+        i, j = (key.votes.place(judge) for judge in (asked.judges[0], asked.judges[-1]))
+        size = key.votes.common(*{i, j}).size
+        if size == 0:
+            raise EmptyTest(asked.judges, "there must be questions that they answered")
+
+        def cells(judge: int) -> list[GradedStratum]:
+            return key.cells(
+                lambda p, label: p[judge] == label,
+                lambda p: p[i] is not None if i == j else differ_on(p, i, j),
+            )
+
+        mine, theirs = cells(i), cells(j)
+        right, other = (sum(cell.right for cell in both) for both in (mine, theirs))
+        graded = sum(cell.design.graded for cell in mine)
+        seen = f"{right} of {graded} right"
+        seen = seen if i == j else f"where they differ {right} and {other} of {graded} right"
+        low, high = key.right_answers(i, share) if i == j else key.difference(i, j, share)
+        lower, upper = mpq(low, size), mpq(high, size)
         answer = _decided(lower, upper, asked)
-        planned = len(sample.cells) == 1 and (alone or len(key.votes.labels) == 2)
-        more = _more_grades(sample, asked, share, often) if planned else None
+        if len(mine) == 1 and (i == j or len(key.votes.labels) == 2):
+            # With two labels the lead is twice the right answers where they differ, minus their number.
+            bound = asked.bound * size
+            bound = bound if i == j else (bound + mine[0].design.size) / 2
+            required = int(bound // 1) + 1 if asked.strict else -int(-bound // 1)
+            more = _more_grades(mine[0].design, right, required, share)
     more = 0 if answer is not Answer.UNDECIDED else more
-    return RequirementProof(requirement, asked.measure, share, answer, seen, lower, upper, more, often)
+    return RequirementProof(requirement, asked.measure, share, answer, seen, lower, upper, more)
 
 
 def _decided(lower: mpq | None, upper: mpq | None, asked: Requirement) -> Answer:
@@ -177,48 +186,15 @@ def _decided(lower: mpq | None, upper: mpq | None, asked: Requirement) -> Answer
     return Answer.UNDECIDED
 
 
-class _Sample(NamedTuple):
-    """Right answers of the first judge among `size` questions, or among those on which two judges differ."""
+def _more_grades(design: Hypergeometric, right: int, required: int, level: mpq) -> int | None:
+    """Return the fewest further grades after which the interval decides with the power, if the truth is as seen.
 
-    size: int
-    cells: list[GradedStratum]
-    theirs: int
-
-    @property
-    def right(self) -> int:
-        return sum(cell.right for cell in self.cells)
-
-    @property
-    def graded(self) -> int:
-        return sum(cell.design.graded for cell in self.cells)
-
-
-def _sample(key: PartialKey, asked: Requirement) -> _Sample:
-    i, j = (key.votes.place(judge) for judge in (asked.judges[0], asked.judges[-1]))
-    size = key.votes.common(*{i, j}).size
-    if size == 0:
-        raise EmptyTest(asked.judges, "there must be questions that they answered")
-
-    def within(pattern: Pattern) -> bool:
-        return pattern[i] is not None if i == j else differ_on(pattern, i, j)
-
-    cells = key.cells(lambda p, label: p[i] == label, within)
-    return _Sample(size, cells, key.count(lambda p, label: p[j] == label and within(p)))
-
-
-def _more_grades(sample: _Sample, asked: Requirement, level: mpq, power: mpq) -> int | None:
-    """Return the fewest further grades after which the interval decides with a power, if the truth is as in the sample.
-
-    M right answers are required; with m grades and r right ones in all, the interval lies above M − 1 iff P_{M−1}(X ≥
-    r) is at most α/2, and below M iff P_M(X ≤ r) is.
+    With m grades and r right ones in all, the interval lies above M − 1 iff P_{M−1}(X ≥ r) is at most α/2, and below M
+    iff P_M(X ≤ r) is.
     """
-    (cell,) = sample.cells
-    size, graded, right = cell.design.size, cell.design.graded, cell.right
+    size, graded = design.size, design.graded
     if not 0 < graded < size <= MAX_PLANNED:
         return None
-    bound = asked.bound * sample.size
-    bound = (bound + size) / 2 if asked.measure == "difference" else bound
-    required = int(bound // 1) + 1 if asked.strict else -int(-bound // 1)
     truth = min(max((2 * right * size + graded) // (2 * graded), right), size - graded + right)
     if truth < required:  # the mirror image: so many wrong answers refute it
         right, truth, required = graded - right, size - truth, size - required + 1
@@ -227,7 +203,7 @@ def _more_grades(sample: _Sample, asked: Requirement, level: mpq, power: mpq) ->
         whole, further = Hypergeometric(size, graded + more), Hypergeometric(size - graded, more)
         limit = whole.limit((1 - level) / 2)
         enough = last_kept(lambda r: whole.at_least(required - 1, r) <= limit, graded + more + 1, -1)
-        return further.at_least(truth - right, enough - right) >= power * further.samples()
+        return further.at_least(truth - right, enough - right) >= _POWER * further.samples()
 
     most, step = size - graded, 1
     while step < most and not decides(step):

@@ -1,31 +1,21 @@
 """An interval for the right answers of all strata together, each with a random sample of its own.
 
 Berger and Boos (1994): a first box holds the right answers of every stratum at the level 1 − α/10. A total g is kept
-iff under the worst split of g within the box both tail probabilities of the observed sum exceed (α − α/10)/2. If the
-box holds the truth, each tail is wrong with a probability of at most (α − α/10)/2; together with the box, that makes
-α. The observed sum is Σ w_s X_s with w_s near Q_s/m_s; any weights would be valid.
-
-The worst split is bounded from above in fixed point. Stratum s has Q_s questions, of which m_s are graded; G_s of its
-answers are right, which a first box limits to low_s … high_s; X_s of the graded ones are. For a total g of right
-answers, wanted is the greatest P(Σ w_s X_s ≤ τ) over all splits G_1 + … + G_S = g. It is bounded by
+iff under the worst split of g within the box both tail probabilities of the observed sum Σ w_s X_s, with w_s near
+Q_s/m_s, exceed (α − α/10)/2. The greatest P(Σ w_s X_s ≤ τ) over all splits G_1 + … + G_S = g is bounded by
 
     V_s(g, τ) = max over G of Σ_x P_G(x)·V_{s−1}(g − G, τ − w_s·x),   V_0(0, τ) = 1 for τ ≥ 0,
 
-because a maximum that may look at x is at least the one that may not. Probabilities are whole numbers over 2²⁶,
-rounded up, and so is every V: the bound stays a bound. A sum of products stays below 2⁵⁴.
-
-V_s(g, ·) is one long integer with 64 bits for each τ. Then the sum over x, for all τ at once, is one product of
-integers; the maximum and the rounding are a few operations on whole integers, too.
-
-With a `step` above 1 the G of a stratum are taken in groups of that many, each with the chances of its least member:
-fewer right answers make every lower tail greater, so that the bound stays a bound.
+because a maximum that may depend on x is at least the one that may not. Probabilities are whole numbers over 2²⁶,
+rounded up, and so is every V. V_s(g, ·) is one long integer with 64 bits for each τ: the sum over x, for all τ at once,
+is one product of integers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import gcd, isqrt
+from typing import NamedTuple
 
 from gmpy2 import mpq, mpz
 
@@ -44,8 +34,7 @@ ONE = 1 << _BITS
 _SLOT = 64
 
 
-@dataclass(frozen=True, slots=True)
-class GradedStratum:
+class GradedStratum(NamedTuple):
     """Some questions of one kind: of `design.size` of them `design.graded` are graded, and `right` of these right."""
 
     design: Hypergeometric
@@ -59,15 +48,16 @@ def strata_interval(strata: Sequence[GradedStratum], level: mpq) -> Interval:
     >>> strata_interval(strata, mpq(19, 20))
     (26, 41)
     """
-    known = sum(stratum.right for stratum in strata if _is_complete(stratum))
-    open_strata = [stratum for stratum in strata if not _is_complete(stratum)]
+    open_strata = [stratum for stratum in strata if stratum.design.graded < stratum.design.size]
+    known = sum(stratum.right for stratum in strata) - sum(stratum.right for stratum in open_strata)
     if len(open_strata) < 2:
         ends = [central_interval(stratum.design, stratum.right, level) for stratum in open_strata]
         return known + sum(low for low, _ in ends), known + sum(high for _, high in ends)
     # A long row of values last: the work grows with the totals that have been reached so far.
     ordered = sorted(open_strata, key=lambda s: (s.design.size, s.design.graded, s.right))
     lost = 1 - level
-    boxes = boxes_of(ordered, 1 - lost * _FIRST_STAGE)
+    share = independent_share(1 - lost * _FIRST_STAGE, len(ordered))
+    boxes = [central_interval(stratum.design, stratum.right, share) for stratum in ordered]
     tail = lost * (1 - _FIRST_STAGE) / 2
     highest = _greatest_total(ordered, boxes, tail)
     mirrored = [GradedStratum(s.design, s.design.graded - s.right) for s in ordered]
@@ -75,12 +65,6 @@ def strata_interval(strata: Sequence[GradedStratum], level: mpq) -> Interval:
     wrong_boxes = [(size - high, size - low) for size, (low, high) in zip(sizes, boxes, strict=True)]
     lowest = sum(sizes) - _greatest_total(mirrored, wrong_boxes, tail)
     return known + lowest, known + highest
-
-
-def boxes_of(strata: Sequence[GradedStratum], level: mpq) -> list[Interval]:
-    """Return an interval for each stratum, such that all of them hold together at a level."""
-    share = independent_share(level, len(strata))
-    return [central_interval(stratum.design, stratum.right, share) for stratum in strata]
 
 
 def _greatest_total(strata: Sequence[GradedStratum], boxes: Sequence[Interval], tail: mpq) -> int:
@@ -107,12 +91,7 @@ def _weights(strata: Sequence[GradedStratum]) -> list[int]:
     return [weight // divisor for weight in weights]
 
 
-def _is_complete(stratum: GradedStratum) -> bool:
-    return stratum.design.size == stratum.design.graded
-
-
-@dataclass(frozen=True, slots=True)
-class BoxedStratum:
+class BoxedStratum(NamedTuple):
     """One stratum: how many are graded of how many, the weight of a right answer, and the first box."""
 
     design: Hypergeometric
@@ -120,19 +99,12 @@ class BoxedStratum:
     low: int
     high: int
 
-    def chances(self, truth: int) -> list[tuple[int, int]]:
-        """Return each possible number of right answers with its probability over 2²⁶, rounded up."""
-        design, samples = self.design, self.design.samples()
-        return [
-            (x, int(-(-design.at(truth, x) * ONE // samples)))
-            for x in range(design.fewest(truth), design.most(truth) + 1)
-        ]
-
 
 def worst_tail(strata: Sequence[BoxedStratum], reach: int, *, step: int = 1) -> dict[int, mpq]:
     """Return for each total g an upper bound of the greatest probability that Σ w_s X_s ≤ reach.
 
-    With groups, the bound of their greatest members' total is given: it holds for all splits into these groups.
+    With a `step` above 1 the G of a stratum are taken in groups of that many, each with the chances of its least
+    member: fewer right answers make every lower tail greater. The total is that of their greatest members.
 
     >>> {g: str(p) for g, p in worst_tail([BoxedStratum(Hypergeometric(2, 1), 1, 0, 2)], 0).items()}
     {0: '1', 1: '1/2', 2: '0'}
@@ -143,10 +115,11 @@ def worst_tail(strata: Sequence[BoxedStratum], reach: int, *, step: int = 1) -> 
         following: dict[int, mpz] = {}
         for truth in range(stratum.low, stratum.high + 1, step):
             greatest = truth + step - 1
-            factor = mpz(0)
-            for x, chance in stratum.chances(truth):
+            design, factor = stratum.design, mpz(0)
+            for x in range(design.fewest(truth), design.most(truth) + 1):
                 if stratum.weight * x <= reach:
-                    factor += mpz(chance) << (_SLOT * stratum.weight * x)
+                    chance = -(-design.at(truth, x) * ONE // design.samples())
+                    factor += chance << (_SLOT * stratum.weight * x)
             for total, values in table.items():
                 product = row.cut(values * factor)
                 known = following.get(total + greatest)

@@ -192,9 +192,7 @@ def test_the_default_reading_is_the_estimate_with_its_rates() -> None:
     ("metric", "samples", "words"),
     [
         (METRIC, ((1, 9), (1, 9)), "no difference is shown"),
-        (MetricModel("1/3", "1/3"), ((0, 9), (9, 9)), "δ = 0"),
-        (MetricModel("1/4", "3/4"), ((0, 9), (9, 9)), "δ < 0"),
-        (PERFECT, ((0, 9), (9, 9)), "perfect"),
+        (MetricModel("1/3", "1/3"), ((0, 9), (9, 9)), "differ"),
         (METRIC, ((0, 2), (2, 2)), "too few outputs"),
     ],
 )
