@@ -166,24 +166,23 @@ class Book:
     def grid(self, check: Check, name: str, place: str, says: str, text: str, *args: str) -> None:
         """Add a claim for each cell of a table, whose rows and columns are arguments of the check, after `args`.
 
-        Cells are separated by |; an empty cell has no claim, and `!misprint` in a cell is its verdict. Lines under a row
-        that begin with columns, or * for all that have a verdict, are fields.
+        Cells are separated by |; an empty cell has no claim. `!misprint` in a cell is its verdict, and `!misprint with NAME` says
+        that it is reported with another claim. Lines under a row that begin with columns are their fields.
         """
         head, _, rows = text.strip("\n").partition("\n")
         columns = [each.strip() for each in head.split("|")][1:]
         for line, body in _entries(rows):
             row, *cells = (cell.strip() for cell in line.split("|"))
             for column, cell in zip(columns, cells, strict=True):
-                printed, _, verdict = (part.strip() for part in cell.partition("!"))
-                own = [column, "*"] if verdict else [column]
-                lines = [line.partition(" ") for line in body]
-                more = [words for keys, _, words in lines if set(keys.split(",")) & set(own)]
+                printed, _, options = (part.strip() for part in cell.partition("!"))
+                verdict, _, other = options.partition(" with ")
+                more = [words for keys, _, words in (line.partition(" ") for line in body) if column in keys.split(",")]
                 named = {"row": row, "column": column, "printed": printed}
                 parts = [name, place, printed, *args, *row.split("/"), column]
-                options = [f"verdict={verdict}"] * bool(verdict) + ["essential"] * ("essential" in more)
+                parts += [f"verdict={verdict}"] * bool(verdict) + ["essential"] * ("essential" in more)
+                lines = [says.format(**named), *(each for each in more if each != "essential")]
                 if cell:
-                    more = [says, *(each for each in more if each != "essential")]
-                    self._add(check, " | ".join([*parts, *options]).format(**named), [more[0].format(**named), *more[1:]])
+                    self._add(check, " | ".join(parts).format(**named), lines + [f"with: {other}"] * bool(other))
 
     def words(self, text: str) -> None:
         """Add one claim over all remarks on words and references: place, as printed, as it should be, remark."""

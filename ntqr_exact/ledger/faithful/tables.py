@@ -456,9 +456,7 @@ BOOK.grid(
         var-d-c instead: one of the four cells is off in a digit, or the two ends were rounded outwards
         var-d-c why: $1.96\sqrt{\mathrm{Var}_C+\mathrm{Var}_T}$ is at most 0.00018449, and half of the printed width of $CI^D$ is at
         var-d-c least 0.000185.
-        var-d-t with: table-2/exp3/var-d-c
-        ci-d-lower with: table-2/exp3/var-d-c
-        ci-d-upper with: table-2/exp3/var-d-c
+        var-d-t,ci-d-lower,ci-d-upper with: table-2/exp3/var-d-c
     exp4 | 2.14e-8 !possible | 2.11e-8 !possible | 0.00006 !possible | 0.00086 !possible | 6.77e-8 !possible | 6.64e-8 !possible | -0.00026 !possible | 0.00118 !possible
     exp5 | 8.84e-9 !possible | 8.84e-9 !possible | 0.000004 !possible | 0.00053 !possible | 1.19e-8 !possible | 1.19e-8 !possible | -0.00004 !possible | 0.00006 !misprint
         ci-m-upper essential

@@ -13,7 +13,7 @@ from ntqr_exact.exact.show import fixed_text, with_decimal
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided
 from ntqr_exact.ledger.ntqr.graded_tables import BOOK
-from ntqr_exact.ledger.ntqr.graded_tests import TESTS, independent_of
+from ntqr_exact.ledger.ntqr.graded_tests import GRADED
 from ntqr_exact.ledger.ntqr.identities import (
     Hypothesis,
     Printed,
@@ -45,7 +45,7 @@ def _() -> Finding:
     """sec-6/self-alarm | section 6
     The independent evaluator can raise an alarm by itself when the judges are correlated.
     """
-    loud = [test for test in TESTS if independent_of(test).alarms]
+    loud = [test.name for test in GRADED if test.alarms]
     silent = ""
     for size in range(1, 8):
         for counts in compositions(size, 8):
@@ -257,7 +257,7 @@ BOOK.grid(
         1 $\Delta_{i,j}$ are made with these rates. Put into eq. 40, they do not give the prevalence of table 8; the right ones do.
         2,3 with: table-11/response-a/1
     b | 1026563/5000000 !computation | 858263/5000000 !computation | 1261563/5000000 !computation
-        * with: table-11/response-a/1
+        1,2,3 with: table-11/response-a/1
     """,
 )  # fmt: skip
 
@@ -277,9 +277,9 @@ BOOK.grid(
     """
       | 1-2 | 1-3 | 2-3
     Δ | 368188959931/25000000000000 !computation | 751676102031/25000000000000 !computation | 565497154931/25000000000000 !computation
-        * with: table-11/response-a/1
-        * garbled: the extraction tore this fraction into two cells, as 3681889/25000000 and 9 59931 0000000 for the pair 1,2; it
-        * is put together here, and is exactly what the printed rates of the table give
+        1-2,1-3,2-3 with: table-11/response-a/1
+        1-2,1-3,2-3 garbled: the extraction tore this fraction into two cells, as 3681889/25000000 and 9 59931 0000000 for the pair 1,2; it
+        1-2,1-3,2-3 is put together here, and is exactly what the printed rates of the table give
     """,
 )  # fmt: skip
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from gmpy2 import mpq
 
 from ntqr_exact.evaluation import rational_rate
@@ -11,8 +9,7 @@ from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.show import fixed_text, with_decimal
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.ledger.judgement import Finding, all_of, as_printed, possible
-from ntqr_exact.ledger.ntqr import graded_tests as graded
-from ntqr_exact.ledger.ntqr.graded_tests import LABELS, PAIRS, TABLES
+from ntqr_exact.ledger.ntqr.graded_tests import GRADED, LABELS, PAIRS, TABLES, GradedTest
 from ntqr_exact.ledger.ntqr.printed_cells import Cell, Origin, cell_finding, decimal_finding
 from ntqr_exact.ledger.ntqr.sentences import BOOK
 from ntqr_exact.ledger.printed_value import read_printed
@@ -20,22 +17,15 @@ from ntqr_exact.ledger.printed_value import read_printed
 _OTHER = {"a": "b", "b": "a"}
 
 
-def _place(table: str) -> tuple[str, str]:
+def _place(table: str) -> tuple[GradedTest, str]:
     """Return the test and the label of a table."""
-    number = int(table)
-    test = next(test for test, numbers in TABLES.items() if number in numbers)
-    return test, LABELS[TABLES[test].index(number)]
+    test = next(test for test in GRADED if int(table) in TABLES[test.name])
+    return test, LABELS[TABLES[test.name].index(int(table))]
 
 
-def _earlier(table: str) -> Iterator[tuple[str, int, str]]:
-    """Yield test, number and label of the tables before one."""
-    for test, numbers in TABLES.items():
-        yield from ((test, number, label) for number, label in zip(numbers, LABELS, strict=True) if number < int(table))
-
-
-def _no_value(cell: Cell, test: str) -> Finding:
+def _no_value(cell: Cell, test: GradedTest) -> Finding:
     """Judge a cell without a value: right if the independent solution is imaginary."""
-    discriminant = graded.discriminant_of(test)
+    discriminant = test.discriminant
     text = f"A = {with_decimal(discriminant, 9)} < 0: the solution is imaginary"
     return as_printed(not cell.exact and discriminant < 0, text)
 
@@ -43,25 +33,25 @@ def _no_value(cell: Cell, test: str) -> Finding:
 def _caption(printed: mpq, table: str, column: str) -> Finding:
     """Judge the number of questions of a label in a caption: true, estimated, or by majority vote."""
     test, label = _place(table)
-    size = graded.votes_of(test).size
+    size = test.votes.size
     if column == "gt":
         shares = []
         for judge in range(3):  # f_a = P_a x + (1 − P_a)(1 − y)
-            x, y = (rational_rate(graded.accuracy(test, "gt", each, judge)) for each in LABELS)
-            shares.append((graded.votes_of(test).response_rate(judge, "a") - (1 - y)) / (x + y - 1))
+            x, y = (rational_rate(test.accuracy("gt", each, judge)) for each in LABELS)
+            shares.append((test.votes.response_rate(judge, "a") - (1 - y)) / (x + y - 1))
         exact = size * (shares[0] if label == "a" else 1 - shares[0])
         words = f"the votes and the printed accuracies of each judge give P_a = {', '.join(map(str, shares))}"
         return as_printed(len(set(shares)) == 1 and printed == exact, words, right=str(exact))
-    if column == "iae" and graded.discriminant_of(test) < 0:
+    if column == "iae" and test.discriminant < 0:
         words = f"A < 0: there is no real estimate, and none of {printed}"
         return as_printed(False, words, right="no estimate")
     if column == "mv":
-        exact = mpq(graded.majority_of(test).key.key_counts[label])
+        exact = mpq(test.majority.key.key_counts[label])
         words = f"the majority answers {label} to {exact} questions"
     else:
-        share, exact = graded.prevalence(test, "iae", label), mpq(graded.projected_of(test).key_counts[label])
+        share, exact = test.prevalence("iae", label), mpq(test.projected.key_counts[label])
         words = f"{size}·P_{label} ≈ {fixed_text(share * size)} and the nearest consistent evaluation has {exact}"
-    beside = rational(BOOK.printed(f"table-{TABLES[test][LABELS.index(_OTHER[label])]}/caption/{column}"))
+    beside = rational(BOOK.printed(f"table-{TABLES[test.name][LABELS.index(_OTHER[label])]}/caption/{column}"))
     total = f"with {beside}, printed for {_OTHER[label]}, {printed} makes {printed + beside} questions"
     return as_printed(printed == exact, words, total, right=str(exact))
 
@@ -72,10 +62,8 @@ BOOK.grid(
       | gt  | iae           | mv
     2 | 400 | 362           | 443
     3 | 600 | 638           | 557
-    4 | 400 | 362 !misprint | 582
-        * with: fig-7/mv-prevalence
-    5 | 600 | 638 !misprint | 557 !misprint
-        * with: fig-7/mv-prevalence
+    4 | 400 | 362 !misprint with fig-7/mv-prevalence | 582
+    5 | 600 | 638 !misprint with fig-7/mv-prevalence | 557 !misprint with fig-7/mv-prevalence
     6 | 400 | 211           | 538
     7 | 600 | 781 !misprint | 462
         iae why: With 211 questions of $a$ the nearest consistent evaluation has 789 of $b$, which is also the denominator of the
@@ -84,11 +72,11 @@ BOOK.grid(
 )  # fmt: skip
 
 
-def _true_accuracy(cell: Cell, test: str, label: str, judge: int) -> Finding:
+def _true_accuracy(cell: Cell, test: GradedTest, label: str, judge: int) -> Finding:
     """Judge a true accuracy by R^a_a + (Q_b − R^b_b) = R_a and the accuracy printed for the other label."""
-    votes, truth, other = graded.votes_of(test), graded.truth_of(test), _OTHER[label]
+    votes, truth, other = test.votes, test.truth, _OTHER[label]
     given = votes.responses(judge)[label]
-    beside = graded.printed_cell(test, other, "accuracy", str(judge + 1), "gt").value
+    beside = test.printed(other, "accuracy", str(judge + 1), "gt").value
     wrong = truth.key_counts[other] * (1 - beside)
     what = (
         f"judge {judge + 1} answered {label} {given} times, {wrong} times wrongly by the accuracy printed for {other}; "
@@ -97,23 +85,23 @@ def _true_accuracy(cell: Cell, test: str, label: str, judge: int) -> Finding:
     return cell_finding(cell, (given - wrong) / truth.key_counts[label], what)
 
 
-def _independent_accuracy(cell: Cell, test: str, label: str, judge: int) -> Finding:
+def _independent_accuracy(cell: Cell, test: GradedTest, label: str, judge: int) -> Finding:
     """Judge an accuracy of the independent solution: its own value, or the nearest consistent share."""
-    if graded.discriminant_of(test) < 0:
+    if test.discriminant < 0:
         return _no_value(cell, test)
-    own = graded.accuracy(test, "iae", label, judge)
-    projected = rational_rate(graded.projected_of(test).rates().accuracy[judge][label])
+    own = test.accuracy("iae", label, judge)
+    projected = rational_rate(test.projected.rates().accuracy[judge][label])
     if not cell.exact or isinstance(cell.value, Surd):
         words = f"the decimal is that of the projected share {with_decimal(projected)}"
         return cell_finding(cell, own, "independent solution", decimal_origins=[Origin(words, projected)])
     words = f"the decimal is that of the solution before projection, {with_decimal(own)}"
-    questions = graded.projected_of(test).key_counts[label]
+    questions = test.projected.key_counts[label]
     slips = [Origin(words, own)]
     return cell_finding(cell, projected, "nearest consistent share", denominator=questions, decimal_origins=slips)
 
 
-def _majority_accuracy(cell: Cell, test: str, label: str, judge: int) -> Finding:
-    exact, questions = graded.accuracy(test, "mv", label, judge), graded.majority_of(test).key.key_counts[label]
+def _majority_accuracy(cell: Cell, test: GradedTest, label: str, judge: int) -> Finding:
+    exact, questions = test.accuracy("mv", label, judge), test.majority.key.key_counts[label]
     return cell_finding(cell, exact, f"majority vote, {questions} questions of {label}: share", denominator=questions)
 
 
@@ -143,10 +131,8 @@ _ACCURACIES = {
     1 | 67/100 = 0.67 | - | 357/582 = 0.689 !misprint
         mv why: In tables 4 and 7 the decimals of the column MV of the accuracies are right; the fractions beside them have
         mv numbers of another table.
-    2 | 157/200 = 0.785 | - | 357/582 = 0.838 !misprint
-        mv with: {_COPIED}
-    3 | 363/400 = 0.908 | - | 353/582 = 0.955 !misprint
-        mv with: {_COPIED}
+    2 | 157/200 = 0.785 | - | 357/582 = 0.838 !misprint with {_COPIED}
+    3 | 363/400 = 0.908 | - | 353/582 = 0.955 !misprint with {_COPIED}
     """,
     "5": """
       | gt | iae | mv
@@ -160,19 +146,13 @@ _ACCURACIES = {
         iae why: The decimal does not go with the fraction beside it: digits were cut off, or the decimal belongs to another
         iae number. So it is for single decimals of tables 3 to 7.
     2 | 111/200 = 0.555 | (5953 + √11686017)/11776 = 0.796 | 314/538 = 0.584
-    3 | 7/8 = 0.875 | (44407 + √11686017)/52648 = 0.910 !misprint | 509/538 = 0.946
-        iae with: {_DIVIDE}
+    3 | 7/8 = 0.875 | (44407 + √11686017)/52648 = 0.910 !misprint with {_DIVIDE} | 509/538 = 0.946
     """,
     "7": f"""
       | gt | iae | mv
-    1 | 7/10 = 0.7 | 482/789 = 0.611 | 214/462 = 0.877 !misprint
-        mv with: {_COPIED}
-    2 | 121/150 = 0.807 | 619/789 = 0.784 !misprint | 462/418 = 0.948 !misprint
-        iae with: {_DIVIDE}
-        mv with: {_COPIED}
-    3 | 6/25 = 0.24 | 175/789 = 0.221 !misprint | 396/462 = 0.357 !misprint
-        iae with: {_DIVIDE}
-        mv with: {_COPIED}
+    1 | 7/10 = 0.7 | 482/789 = 0.611 | 214/462 = 0.877 !misprint with {_COPIED}
+    2 | 121/150 = 0.807 | 619/789 = 0.784 !misprint with {_DIVIDE} | 462/418 = 0.948 !misprint with {_COPIED}
+    3 | 6/25 = 0.24 | 175/789 = 0.221 !misprint with {_DIVIDE} | 396/462 = 0.357 !misprint with {_COPIED}
     """,
 }
 for _table, _rows in _ACCURACIES.items():
@@ -183,9 +163,9 @@ for _table, _rows in _ACCURACIES.items():
     )  # fmt: skip
 
 
-def _true_correlation_a(cell: Cell, test: str, pair: str) -> Finding:
+def _true_correlation_a(cell: Cell, test: GradedTest, pair: str) -> Finding:
     """Judge a true Γ^a: some consistent answer key with the true accuracies must have it."""
-    points = graded.consistent_pairs(test, "gt", pair)
+    points = test.consistent("gt", pair)
     value = cell.value if cell.exact else None
     point = next((each for each in points if each.correlations[0] == value), None)
     low, high = points[0].both_right[0], points[-1].both_right[0]
@@ -203,20 +183,19 @@ def _true_correlation_a(cell: Cell, test: str, pair: str) -> Finding:
     return as_printed(False, *here.evidence, *rounded.evidence, right=right)
 
 
-def _same_cell_before(table: str, pair: str, column: str) -> list[Origin]:
+def _same_cell_before(test: GradedTest, label: str, pair: str, column: str) -> list[Origin]:
     """Return what is in the same cell of the earlier tables of the same label."""
     found = []
-    for earlier, number, label in _earlier(table):
-        if label == _place(table)[1]:
-            cell = graded.printed_cell(earlier, label, "correlation", pair, column)
-            found += [Origin(f"it is the cell of table {number}", cell.value)] if cell.exact else []
+    for earlier in GRADED[: GRADED.index(test)]:
+        cell, number = earlier.printed(label, "correlation", pair, column), TABLES[earlier.name][LABELS.index(label)]
+        found += [Origin(f"it is the cell of table {number}", cell.value)] if cell.exact else []
     return found
 
 
-def _why_not(test: str, pair: str, value: mpq) -> str:
+def _why_not(test: GradedTest, pair: str, value: mpq) -> str:
     """Return why a printed Γ^b is not that of this test: no count of questions gives it, or it is another one."""
-    truth, (i, j) = graded.truth_of(test), PAIRS[pair]
-    questions, other = truth.key_counts["b"], graded.other_point(test, pair)
+    truth, (i, j) = test.truth, PAIRS[pair]
+    questions, other = truth.key_counts["b"], test.other_point(pair)
     both = value * questions + mpq(truth.correct[i]["b"] * truth.correct[j]["b"], questions)
     scaled = value * questions**2
     text = f"both would be right {both} times, which "
@@ -226,26 +205,26 @@ def _why_not(test: str, pair: str, value: mpq) -> str:
     return text + (f"; if the decimal of Γ^a is the right one, Γ^b = {other.correlations[1]}" if other else "")
 
 
-def _true_correlation_b(cell: Cell, test: str, pair: str) -> Finding:
+def _true_correlation_b(cell: Cell, test: GradedTest, pair: str) -> Finding:
     """Judge a true Γ^b by the Γ^a printed beside it: P_aΓ^a + P_bΓ^b is fixed by the votes."""
-    point, truth = graded.true_point(test, pair), graded.correlations(test, "gt")
+    point, truth = test.true_point(pair), test.correlations("gt")
     exact = truth[f"b {pair}"]
     rows = [Origin(f"the decimal is that of pair {name}", truth[f"b {name}"]) for name in PAIRS if name != pair]
     return cell_finding(
         cell,
         exact,
         f"with the printed Γ^a both were right {point.both_right[0]} times on a, hence {point.both_right[1]} times on b; Γ^b",
-        origins=_same_cell_before(str(TABLES[test][1]), pair, "gt"),
+        origins=_same_cell_before(test, "b", pair, "gt"),
         decimal_origins=[*rows, Origin("the decimal is that of label a", truth[f"a {pair}"])],
         note=_why_not(test, pair, rational_rate(cell.value)) if cell.exact and cell.value != exact else "",
     )
 
 
-def _independent_correlation(cell: Cell, test: str, label: str, pair: str) -> Finding:
+def _independent_correlation(cell: Cell, test: GradedTest, label: str, pair: str) -> Finding:
     """Judge a correlation that goes with the projected grades: the source does not say which of many is meant."""
-    if graded.discriminant_of(test) < 0:
+    if test.discriminant < 0:
         return _no_value(cell, test)
-    points = graded.consistent_pairs(test, "iae", pair)
+    points = test.consistent("iae", pair)
     values = [rational_rate(point.correlations[LABELS.index(label)]) for point in points]
     ends = " to ".join(with_decimal(values[end]) for end in (0, -1))
     span = f"{len(values)} values are consistent with the projected grades of all three judges, {ends}"
@@ -258,12 +237,12 @@ def _independent_correlation(cell: Cell, test: str, label: str, pair: str) -> Fi
     return possible(True, *evidence)
 
 
-def _majority_correlation(cell: Cell, test: str, label: str, pair: str) -> Finding:
-    exact, (i, j) = graded.correlations(test, "mv")[f"{label} {pair}"], PAIRS[pair]
+def _majority_correlation(cell: Cell, test: GradedTest, label: str, pair: str) -> Finding:
+    exact, (i, j) = test.correlations("mv")[f"{label} {pair}"], PAIRS[pair]
     third = 3 - i - j
-    share = [rational_rate(graded.accuracy(test, "mv", label, judge)) for judge in range(3)]
+    share = [rational_rate(test.accuracy("mv", label, judge)) for judge in range(3)]
     both = exact + share[i] * share[j]
-    origins = _same_cell_before(str(TABLES[test][LABELS.index(label)]), pair, "mv")
+    origins = _same_cell_before(test, label, pair, "mv")
     for kept, replaced in ((j, i), (i, j)):
         words = f"the accuracy of judge {third + 1} was taken for that of judge {replaced + 1}"
         origins.append(Origin(words, both - share[third] * share[kept], arithmetic=True))
@@ -289,54 +268,37 @@ _CORRELATIONS = {
     """,
     "3": f"""
         | gt | iae | mv
-    1-2 | 1309/21312 = 0.061 !misprint | 6109/203522 = 0.030 !possible  | -12535/310249 = -0.040
-        gt with: {_ONE_ROW}
-    1-3 | 1/450 = 0.006 !misprint      | 12201/407044 = 0.030 !possible | -11500/310249 = -0.037
-        gt with: {_DIVIDE}
-    2-3 | 1/180 = 0.010 !misprint      | 2961/101761 = 0.029 !possible  | -8158/310249 = -0.026 !computation
-        gt with: {_DIVIDE}
-        mv with: {_LARGE}
+    1-2 | 1309/21312 = 0.061 !misprint with {_ONE_ROW} | 6109/203522 = 0.030 !possible | -12535/310249 = -0.040
+    1-3 | 1/450 = 0.006 !misprint with {_DIVIDE} | 12201/407044 = 0.030 !possible | -11500/310249 = -0.037
+    2-3 | 1/180 = 0.010 !misprint with {_DIVIDE} | 2961/101761 = 0.029 !possible | -8158/310249 = -0.026 !computation with {_LARGE}
         gt,iae,mv {_TWICE}
     """,
     "4": rf"""
         | gt | iae | mv
     1-2 | -419/20000 = -0.021 !possible | - | -8507/169362 = -0.050
-    1-3 | -121/40000 = -0.003 !possible | - | -2353/169362 = -0.013 !misprint
-        mv with: {_DIVIDE}
-    2-3 | 4009/80000 = 0.005 !misprint  | - | 11482/84681 = 0.136 !computation
+    1-3 | -121/40000 = -0.003 !possible | - | -2353/169362 = -0.013 !misprint with {_DIVIDE}
+    2-3 | 4009/80000 = 0.005 !misprint | - | 11482/84681 = 0.136 !computation with {_LARGE}
         gt why: Fraction and decimal contradict each other. Either the decimal is $0.050$ or the fraction is 409/80000; both are
         gt consistent with the votes.
-        mv with: {_LARGE}
     """,
     "5": f"""
         | gt | iae | mv
-    1-2 | 1309/21312 = 0.061 !misprint | - | -1530/43681 = -0.035
-        gt with: {_ONE_ROW}
-    1-3 | 1/450 = 0.006 !misprint      | - | -102/3971 = -0.0256 !misprint
-        gt with: {_ONE_ROW}
-        mv with: {_DIVIDE}
-    2-3 | 1/180 = 0.010 !misprint      | - | 141/361 = 0.391 !computation
-        gt with: {_ONE_ROW}
-        mv with: {_LARGE}
+    1-2 | 1309/21312 = 0.061 !misprint with {_ONE_ROW} | - | -1530/43681 = -0.035
+    1-3 | 1/450 = 0.006 !misprint with {_ONE_ROW} | - | -102/3971 = -0.0256 !misprint with {_DIVIDE}
+    2-3 | 1/180 = 0.010 !misprint with {_ONE_ROW} | - | 141/361 = 0.391 !computation with {_LARGE}
     """,
     "6": f"""
         | gt | iae | mv
     1-2 | -291/20000 = -0.015 !possible | -602/44521 = -0.014 !possible | -5096/72361 = -0.070
     1-3 | -1/800 = -0.001 !possible     | -266/44521 = -0.006 !possible | -2639/289444 = -0.009
-    2-3 | 11/1600 = 0.007 !possible     | -817/44521 = -0.018 !possible | -74193/289444 = -0.256 !computation
-        mv with: {_LARGE}
+    2-3 | 11/1600 = 0.007 !possible | -817/44521 = -0.018 !possible | -74193/289444 = -0.256 !computation with {_LARGE}
     """,
     "7": f"""
         | gt | iae | mv
-    1-2 | 1309/21312 = 0.061 !misprint | 2251/622521 = 0.004 !possible | -1530/43681 = -0.035 !misprint
-        gt with: {_ONE_ROW}
+    1-2 | 1309/21312 = 0.061 !misprint with {_ONE_ROW} | 2251/622521 = 0.004 !possible | -1530/43681 = -0.035 !misprint
         mv why: The three cells of this column are those of table 5, which belongs to another test.
-    1-3 | 1/450 = 0.006 !misprint      | 862/622521 = 0.001 !possible  | -102/3971 = -0.0256 !misprint
-        gt with: {_ONE_ROW}
-        mv with: {_TABLE_5}
-    2-3 | 1/180 = 0.010 !misprint      | 2924/622521 = 0.005 !possible | 141/361 = 0.391 !misprint
-        gt with: {_ONE_ROW}
-        mv with: {_TABLE_5}
+    1-3 | 1/450 = 0.006 !misprint with {_ONE_ROW} | 862/622521 = 0.001 !possible | -102/3971 = -0.0256 !misprint with {_TABLE_5}
+    2-3 | 1/180 = 0.010 !misprint with {_ONE_ROW} | 2924/622521 = 0.005 !possible | 141/361 = 0.391 !misprint with {_TABLE_5}
     """,
 }
 for _table, _rows in _CORRELATIONS.items():
@@ -352,7 +314,19 @@ def _() -> Finding:
     r"""table-2/correlation-a/together | tables 2, 4 and 6 | verdict=possible
     In each test the three true $\Gamma^a_{i,j}$ belong to one answer key.
     """
-    found = {test: graded.joint_keys(test) for test in TABLES}
+    # With k_ij = R^a_{a_i a_j} and s_i = R^a_{a_i} the count of each pattern on a follows from e, that of aaa.
+    found: dict[GradedTest, list[int]] = {test: [] for test in GRADED}
+    for test, keys in found.items():
+        s1, s2, s3 = (right["a"] for right in test.truth.correct)
+        k12, k13, k23 = (test.true_point(pair).both_right[0] for pair in PAIRS)
+        rest = test.truth.key_counts["a"] - s1 - s2 - s3 + k12 + k13 + k23
+        for e in range(min(k12, k13, k23) + 1):
+            on_a = {
+                "aaa": e, "aab": k12 - e, "aba": k13 - e, "baa": k23 - e, "abb": s1 - k12 - k13 + e,
+                "bab": s2 - k12 - k23 + e, "bba": s3 - k13 - k23 + e, "bbb": rest - e,
+            }  # fmt: skip
+            if all(0 <= count <= test.votes.counts[pattern] for pattern, count in on_a.items()):
+                keys.append(e)
     lines = [f"{test}: answer keys with all three Γ^a and the true accuracies have all three right on {keys[0]} to {keys[-1]} "
              "questions of a" for test, keys in found.items() if keys]  # fmt: skip
     return possible(all(found.values()), *lines, slip=False)

@@ -9,14 +9,22 @@ from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.show import fixed_text, with_decimal
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.ledger.judgement import Exact, Finding, all_of, as_printed, by_reading, decided
-from ntqr_exact.ledger.ntqr import graded_tests as graded
-from ntqr_exact.ledger.ntqr.graded_tests import BOOK, LABELS, PAIRS, TESTS
+from ntqr_exact.ledger.ntqr.graded_tests import (
+    ADULT,
+    BOOK,
+    GRADED,
+    IMAGINARY,
+    LABELS,
+    PAIRS,
+    TWO_NORM,
+    GradedTest,
+    largest,
+    squares,
+)
 from ntqr_exact.ledger.ntqr.identities import read
 from ntqr_exact.ledger.ntqr.printed_cells import over
 from ntqr_exact.ledger.ntqr.trio import moments
 from ntqr_exact.varieties.consistent import ConsistentSet
-
-_TWO_NORM, _IMAGINARY, _ADULT = TESTS
 
 
 @BOOK.claim
@@ -24,15 +32,15 @@ def _(printed: int) -> Finding:
     """sec-5-1/one-imaginary | section 5.1, last sentences, section 5.3 and figure 7, caption | 1
     One of the three tests has an imaginary solution, as the prevalence quadratic of the first UCI adult test has no real one.
     """
-    found = {test: moments(graded.votes_of(test)) for test in TESTS}
+    found = {test: moments(test.votes) for test in GRADED}
     lines = [f"{test}: A = {with_decimal(a, 9)}" for test, (_, _, a) in found.items()]
     real = [test for test, (_, _, a) in found.items() if a > 0]
     irrational = [test for test in real if not Surd.sqrt(found[test][2]).is_rational]
     return as_printed(
-        len(TESTS) - len(real) == printed and _IMAGINARY not in real,
+        len(GRADED) - len(real) == printed and IMAGINARY not in real,
         *lines,
         "A·P² − A·P + Π has the discriminant A² − 4AΠ = A·T²: where A < 0 its two roots are imaginary",
-        f"√A is irrational on {', '.join(irrational)}, so that these judges are not exactly independent",
+        f"√A is irrational on {', '.join(map(str, irrational))}, so that these judges are not exactly independent",
     )
 
 
@@ -41,25 +49,25 @@ def _(printed: tuple[int, int, int]) -> Finding:
     """sec-5-2/structure | abstract, sections 2 and 5.2, figures 2 to 4 and 6 to 8 | 1000; 400; 600
     All three tests, of UCI adult and two-norm, have 1000 questions, 400 of a and 600 of b: a prevalence of 4/10.
     """
-    found = {test: (graded.votes_of(test).size, *graded.truth_of(test).key_counts.values()) for test in TESTS}
+    found = {test: (test.votes.size, *test.truth.key_counts.values()) for test in GRADED}
     lines = (f"{test}: {size} votes, {a} of a and {b} of b, P_a = {mpq(a, size)}" for test, (size, a, b) in found.items())
     return as_printed(set(found.values()) == {printed}, *lines)
 
 
-def _violations(test: str, column: str, *, right: bool) -> list[str]:
+def _violations(test: GradedTest, column: str, *, right: bool) -> list[str]:
     """Return the pairs for which eq. 37 does not vanish."""
-    if column == "iae" and graded.discriminant_of(test) < 0:
+    if column == "iae" and test.discriminant < 0:
         return []
-    votes, eq_37, found = graded.votes_of(test), read(BOOK.printed("eq-37")), []
-    rates = graded.projected_of(test).rates() if column == "iae" else graded.rates(test, column)
+    votes, eq_37, found = test.votes, read(BOOK.printed("eq-37")), []
+    rates = test.projected.rates() if column == "iae" else test.rates(column)
     for name, (i, j) in PAIRS.items():
         values = {
             "Pa": rates.prevalence["a"], "Pb": rates.prevalence["b"], "x1": rates.accuracy[i]["a"], "y2": rates.accuracy[j]["b"],
             "fa1": votes.response_rate(i, "a"), "fb2": votes.response_rate(j, "b"), "D12": votes.pair_moment(i, j),
         }  # fmt: skip
         for label in LABELS:
-            printed = graded.printed_cell(test, label, "correlation", name, column).value
-            values[f"G{label}12"] = graded.correlations(test, column)[f"{label} {name}"] if right else printed
+            printed = test.printed(label, "correlation", name, column).value
+            values[f"G{label}12"] = test.correlations(column)[f"{label} {name}"] if right else printed
         known = {short: rational_rate(value) for short, value in values.items()}
         found += [name] if eq_37.evaluate(known) != 0 else []
     return found
@@ -77,7 +85,7 @@ def _() -> Finding:
     $600^2\,\Gamma^b_{i,j}$ is whole; for $\frac{1309}{21312}$ it is not.
     """
     lines, left = [], 0
-    for test in TESTS:
+    for test in GRADED:
         failing = {column: _violations(test, column, right=False) for column in ("gt", "iae", "mv")}
         text = "; ".join(f"{column} of {', '.join(pairs)}" for column, pairs in failing.items() if pairs)
         lines += [f"{test}: eq. 37 is not 0 for {text}"] if text else []
@@ -98,12 +106,15 @@ def _(printed: tuple[mpq, mpq]) -> Finding:
     with: eq-40
     """
     here, either = {}, {}
-    for test, said in zip((_TWO_NORM, _ADULT), printed, strict=True):
-        third, _, discriminant = moments(graded.votes_of(test))
+    for test, said in zip((TWO_NORM, ADULT), printed, strict=True):
+        third, _, discriminant = moments(test.votes)
         roots = [500 * (1 + sign * third / Surd.sqrt(discriminant)) for sign in (-1, 1)]
         near = [rational(fixed_text(root, 0)) for root in roots]
         text = f"{test}: eq. 40 gives Q_a ≈ {fixed_text(roots[0], 3)}, the other root {fixed_text(roots[1], 3)}; printed {said}"
-        here[test], either[test] = as_printed(near[0] == said, text, right=str(near[0])), as_printed(said in near, text)
+        here[test.name], either[test.name] = (
+            as_printed(near[0] == said, text, right=str(near[0])),
+            as_printed(said in near, text),
+        )
     return by_reading({
         "eq. 40 as printed, with a minus sign": all_of(here),
         "either root of the quadratic, as figure 5 admits": all_of(either),
@@ -117,11 +128,11 @@ def _(within: mpq) -> Finding:
     """
     lines, good = [], True
     for column, words in (("iae", "independent solution"), ("mv", "majority vote")):
-        errors = {**graded.accuracy_errors(_TWO_NORM, column), "P_a": graded.prevalence_error(_TWO_NORM, column)}
-        name, error = graded.largest(errors)
+        errors = {**TWO_NORM.accuracy_errors(column), "P_a": TWO_NORM.prevalence_error(column)}
+        name, error = largest(errors)
         good = good and error <= within
         lines.append(f"{words}: no rate is off by more than {fixed_text(error, 3)} ({name})")
-    name, most = graded.largest(graded.correlations(_TWO_NORM, "gt"))
+    name, most = largest(TWO_NORM.correlations("gt"))
     return decided(
         good and most < mpq(1, 50), *lines, f"the largest true |Γ| is {with_decimal(most)}, of label and pair {name}"
     )
@@ -134,9 +145,9 @@ def _() -> Finding:
     quote: both methods agree
     why: Both find only small correlations, below 3/50. On label $b$ they have opposite signs for every pair.
     """
-    own, crowd = (graded.correlations(_TWO_NORM, column) for column in ("iae", "mv"))
+    own, crowd = (TWO_NORM.correlations(column) for column in ("iae", "mv"))
     opposite = [name for name in own if own[name] * crowd[name] < 0]
-    size = max(graded.largest(own)[1], graded.largest(crowd)[1])
+    size = max(largest(own)[1], largest(crowd)[1])
     signs = ", ".join(f"{name}: {fixed_text(own[name], 3)} and {fixed_text(crowd[name], 3)}" for name in opposite)
     return by_reading({
         "both say that all |Γ| are below 3/50": decided(size < mpq(3, 50), f"the largest is {fixed_text(size)}"),
@@ -145,7 +156,7 @@ def _() -> Finding:
 
 
 @BOOK.table
-def _majority_share(printed: mpq, test: str) -> Finding:
+def _majority_share(printed: mpq, test: GradedTest) -> Finding:
     r"""
     says: $\hat P_a$ of {1} by majority vote is {0}.
     fig-7/mv-prevalence | captions of tables 4 and 5 and of figure 7 | 443/1000 | uci-adult-imaginary | verdict=misprint
@@ -156,38 +167,38 @@ def _majority_share(printed: mpq, test: str) -> Finding:
         why: By majority vote 538 of 1000 questions are of $a$ (table 6). The number 447 is how often classifier 1 is right on
         these.
     """
-    exact, size, arose = graded.prevalence(test, "mv", "a"), graded.votes_of(test).size, ""
+    exact, size, arose = test.prevalence("mv"), test.votes.size, ""
     if printed != exact:
-        for other in TESTS:
-            if printed == graded.prevalence(other, "mv", "a"):
+        for other in GRADED:
+            if printed == other.prevalence("mv"):
                 arose = f"it is the estimate for {other}"
         for judge in range(3):
-            right = graded.majority_of(test).key.by_label["a"].responses(judge)["a"]
+            right = test.majority.key.by_label["a"].responses(judge)["a"]
             if printed * size == right:
                 arose = f"{right} is how often judge {judge + 1} is right on a by majority vote"
-    counts = graded.majority_of(test).key.key_counts
+    counts = test.majority.key.key_counts
     text = f"the majority answers a to {counts['a']} of {size} questions and b to {counts['b']}"
     return as_printed(printed == exact, text, arose, right=over(exact, size), arose=arose)
 
 
 @BOOK.table
-def _closer(test: str, column: str, within: mpq) -> Finding:
+def _closer(test: GradedTest, column: str, within: mpq) -> Finding:
     r"""
     fig-6/slightly-better | figure 6, caption | two-norm | iae | 1/100
         The independent solution estimates $\hat P_a$ of two-norm slightly better than majority vote.
     fig-8/majority-better | figure 8, caption, and section 5.4 | uci-adult | mv | 1
         Majority vote estimates $\hat P_a$ of the second UCI adult test better.
     """
-    off = {each: graded.prevalence_error(test, each) for each in ("iae", "mv")}
+    off = {each: test.prevalence_error(each) for each in ("iae", "mv")}
     gap = (off["mv"] - off["iae"]) * (1 if column == "iae" else -1)
     text = f"the independent solution is off by {fixed_text(off['iae'], 4)}, majority vote by {fixed_text(off['mv'], 4)}"
     return decided(0 < gap < within, text)
 
 
-def _printed_correlations(test: str, column: str) -> dict[str, Exact]:
+def _printed_correlations(test: GradedTest, column: str) -> dict[str, Exact]:
     """Return the correlations of a column as their decimals are printed."""
     return {
-        f"{label} {pair}": rational(graded.printed_cell(test, label, "correlation", pair, column).decimal)
+        f"{label} {pair}": rational(test.printed(label, "correlation", pair, column).decimal)
         for label in LABELS
         for pair in PAIRS
     }
@@ -202,12 +213,12 @@ def _() -> Finding:
     """
 
     def sizes(pair: str) -> list[mpq]:
-        points = graded.consistent_pairs(_IMAGINARY, "gt", pair)
+        points = IMAGINARY.consistent("gt", pair)
         return [max(abs(rational_rate(each)) for each in point.correlations) for point in points]
 
-    least, most, right = min(sizes("2-3")), max(sizes("1-2")), graded.correlations(_IMAGINARY, "gt")
-    small = graded.largest(graded.correlations(_TWO_NORM, "gt"))[1]
-    name, size = graded.largest(_printed_correlations(_IMAGINARY, "gt"))
+    least, most, right = min(sizes("2-3")), max(sizes("1-2")), IMAGINARY.correlations("gt")
+    small = largest(TWO_NORM.correlations("gt"))[1]
+    name, size = largest(_printed_correlations(IMAGINARY, "gt"))
     return by_reading({
         "by the printed values": decided(name.endswith("1-2"), f"the largest printed |Γ| is {fixed_text(size, 3)}, of {name}"),
         "a large correlation, among others": decided(
@@ -228,12 +239,12 @@ def _() -> Finding:
     """sec-5-3/triggered-by-1-and-2 | section 5.3
     The error correlation of judges 1 and 2 makes the independent solution of that test imaginary.
     """
-    votes, share = graded.votes_of(_IMAGINARY), graded.prevalence(_IMAGINARY, "gt", "a")
+    votes, share = IMAGINARY.votes, IMAGINARY.prevalence("gt")
     spread = share * (1 - share)
     for judge in (0, 1):
-        x, y = (graded.accuracy(_IMAGINARY, "gt", label, judge) for label in LABELS)
+        x, y = (IMAGINARY.accuracy("gt", label, judge) for label in LABELS)
         spread = spread * (x + y - 1)
-    pair, discriminant = [votes.pair_moment(i, j) for i, j in PAIRS.values()], graded.discriminant_of(_IMAGINARY)
+    pair, discriminant = [votes.pair_moment(i, j) for i, j in PAIRS.values()], IMAGINARY.discriminant
     return decided(
         pair[0] < 0 < min(spread, pair[1], pair[2]) and discriminant < 0,
         f"Δ_12 = {with_decimal(pair[0])}, and would be P_aP_bd_1d_2 = {with_decimal(spread)} without it",
@@ -251,11 +262,9 @@ def _() -> Finding:
     by hand: No two of three classifiers are outvoted together, so that $\Gamma_{i,j} = -(1 - \hat P_i)(1 - \hat P_j)$ by majority
     vote, and is never positive.
     """
-    name, most = graded.largest(graded.correlations(_IMAGINARY, "mv"))
-    true, small = (
-        graded.largest(graded.correlations(test, column))[1] for test, column in ((_IMAGINARY, "gt"), (_TWO_NORM, "mv"))
-    )
-    printed_name, printed = graded.largest(_printed_correlations(_IMAGINARY, "mv"))
+    name, most = largest(IMAGINARY.correlations("mv"))
+    true, small = (largest(test.correlations(column))[1] for test, column in ((IMAGINARY, "gt"), (TWO_NORM, "mv")))
+    printed_name, printed = largest(_printed_correlations(IMAGINARY, "mv"))
     return decided(
         most > 2 * small,
         f"the largest |Γ| of majority vote is {fixed_text(most, 3)} for {name}; on two-norm, where the correlations "
@@ -272,8 +281,8 @@ def _() -> Finding:
     The pair with the largest correlation by majority vote is not the correct one.
     """
     lines, good = [], True
-    for reading, values in (("printed", _printed_correlations), ("right", graded.correlations)):
-        truth, crowd = (graded.largest(values(_IMAGINARY, column))[0] for column in ("gt", "mv"))
+    for reading, values in (("printed", _printed_correlations), ("right", lambda test, column: test.correlations(column))):
+        truth, crowd = (largest(values(IMAGINARY, column))[0] for column in ("gt", "mv"))
         good = good and truth[2:] != crowd[2:]
         lines.append(f"by the {reading} values the largest true |Γ| is that of {truth}, by majority vote {crowd}")
     return decided(good, *lines)
@@ -284,14 +293,18 @@ def _() -> Finding:
     """fig-7/degrades | figure 7, caption
     Both estimates are worse on the first UCI adult test than on two-norm.
     """
-    errors = {test: graded.squares(graded.accuracy_errors(test, "mv")) for test in TESTS[:2]}
-    shares = {test: graded.prevalence_error(test, "mv") for test in TESTS[:2]}
-    real = [graded.discriminant_of(test) > 0 for test in TESTS[:2]]
+    errors = {test: squares(test.accuracy_errors("mv")) for test in GRADED[:2]}
+    shares = {test: test.prevalence_error("mv") for test in GRADED[:2]}
+    real = [test.discriminant > 0 for test in GRADED[:2]]
+
+    def shown(values: dict[GradedTest, Exact]) -> str:
+        return ", ".join(f"{test}: {fixed_text(value, 4)}" for test, value in values.items())
+
     return decided(
-        real == [True, False] and errors[_TWO_NORM] < errors[_IMAGINARY] and shares[_TWO_NORM] < shares[_IMAGINARY],
-        f"A > 0 in {_TWO_NORM}, A < 0 in {_IMAGINARY}",
-        f"majority vote, squared errors of the accuracies: {graded.decimals(errors, 4)}",
-        f"majority vote, error of P_a: {graded.decimals(shares)}",
+        real == [True, False] and errors[TWO_NORM] < errors[IMAGINARY] and shares[TWO_NORM] < shares[IMAGINARY],
+        f"A > 0 in {TWO_NORM}, A < 0 in {IMAGINARY}",
+        f"majority vote, squared errors of the accuracies: {shown(errors)}",
+        f"majority vote, error of P_a: {shown(shares)}",
     )
 
 
@@ -301,14 +314,14 @@ def _() -> Finding:
     The second UCI adult test is evaluated well by the independent solution, which seems right and is projected to the nearest
     whole evaluation.
     """
-    rates = [graded.accuracy(_ADULT, "iae", label, judge) for label in LABELS for judge in range(3)]
-    name, most = graded.largest(graded.accuracy_errors(_ADULT, "iae"))
-    found = ConsistentSet(graded.votes_of(_ADULT)).nearest(graded.estimate_of(_ADULT))
+    rates = [ADULT.accuracy("iae", label, judge) for label in LABELS for judge in range(3)]
+    name, most = largest(ADULT.accuracy_errors("iae"))
+    found = ConsistentSet(ADULT.votes).nearest(ADULT.estimate)
     right = ", ".join(f"{counts['a']} and {counts['b']}" for counts in found.evaluation.correct)
     return decided(
         all(0 <= rate <= 1 for rate in rates),
         "the solution is real and irrational, and all its rates lie between 0 and 1",
-        f"P_a is off by {fixed_text(graded.prevalence_error(_ADULT, 'iae'), 3)}, the accuracy {name} by {fixed_text(most, 3)}",
+        f"P_a is off by {fixed_text(ADULT.prevalence_error('iae'), 3)}, the accuracy {name} by {fixed_text(most, 3)}",
         f"nearest: {found.evaluation.key_counts['a']} questions of a, right on a and b {right}; "
         f"squared distance {fixed_text(found.squared_distance)} in counts",
     )
@@ -325,11 +338,11 @@ def _() -> Finding:
     better depends on the measure.
     by hand: Subtract the GT column from the two others.
     """
-    own, crowd = (graded.accuracy_errors(_ADULT, column) for column in ("iae", "mv"))
+    own, crowd = (ADULT.accuracy_errors(column) for column in ("iae", "mv"))
     worse = [name for name in own if own[name] > crowd[name]]
     sums = [sum(each.values(), mpq(0)) for each in (own, crowd)]
-    squares = [graded.squares(each) for each in (own, crowd)]
-    truth, projected, key = graded.truth_of(_ADULT), graded.projected_of(_ADULT), graded.majority_of(_ADULT).key
+    squared = [squares(each) for each in (own, crowd)]
+    truth, projected, key = ADULT.truth, ADULT.projected, ADULT.majority.key
     grades = []
     for judge in range(3):
         right = sum(truth.correct[judge].values())
@@ -341,7 +354,7 @@ def _() -> Finding:
             sums[0] < sums[1], f"{fixed_text(sums[0], 3)} against {fixed_text(sums[1], 3)}"
         ),
         "sum of the squared errors": decided(
-            squares[0] < squares[1], f"{fixed_text(squares[0], 4)} against {fixed_text(squares[1], 4)}"
+            squared[0] < squared[1], f"{fixed_text(squared[0], 4)} against {fixed_text(squared[1], 4)}"
         ),
         "all right answers of each judge": decided(
             all(mine < theirs for mine, theirs in grades),
@@ -356,17 +369,15 @@ def _() -> Finding:
     On the second UCI adult test majority vote overstates the error correlations by far, and those of the independent solution
     are better.
     """
-    truth, voted = (graded.correlations(_ADULT, column) for column in ("gt", "mv"))
+    truth, voted = (ADULT.correlations(column) for column in ("gt", "mv"))
     own, crowd, other = (
         {name: abs(value - truth[name]) for name, value in each.items()}
-        for each in (graded.correlations(_ADULT, "iae"), voted, graded.correlations(_ADULT, "iae", end=-1))
+        for each in (ADULT.correlations("iae"), voted, ADULT.correlations("iae", end=-1))
     )
-    sums = [fixed_text(graded.squares(each), 5) for each in (own, crowd, other)]
-    sizes = [graded.squares(each) for each in (voted, truth)]
+    sums = [fixed_text(squares(each), 5) for each in (own, crowd, other)]
+    sizes = [squares(each) for each in (voted, truth)]
     return decided(
-        graded.squares(own) < graded.squares(crowd)
-        and all(own[name] <= crowd[name] for name in own)
-        and sizes[0] > 4 * sizes[1],
+        squares(own) < squares(crowd) and all(own[name] <= crowd[name] for name in own) and sizes[0] > 4 * sizes[1],
         f"sum of Γ²: {fixed_text(sizes[0], 5)} by majority vote, {fixed_text(sizes[1], 5)} in truth",
         f"sum of the squared errors: {sums[0]} against {sums[1]} of majority vote, and better for all six",
         f"at the other end of the consistent correlations it would be {sums[2]}",
@@ -384,7 +395,7 @@ def _(printed: tuple[mpq, mpq]) -> Finding:
     garbled: A digit 0 of the first denominator may be lost in the extraction; the sign is not.
     """
     spread, constant = printed
-    _, last, leading = moments(graded.votes_of(_ADULT))
+    _, last, leading = moments(ADULT.votes)
     return as_printed(
         constant != 0 and spread * last == -leading * constant,
         f"A = {leading} and Π = {last}",

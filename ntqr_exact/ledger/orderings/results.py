@@ -389,9 +389,7 @@ BOOK.grid(
               | js          | l1 | l2             | l2n            | max         | ne          | doc | total
     emotion   | 3           | 1  | 0 !possible    | 0 !possible    | 0 !possible | 0           | 0   | 4
     tweeteval | 1           | 5  | 4              | 4              | 7           | 1           | 0   | 18
-    banking77 | 2 !possible | 12 | 9 !computation | 2 !computation | 39          | 4 !possible | 8   | 75
-        l2 with: sec-3-2/l2-equal
-        l2n with: sec-3-2/l2-equal
+    banking77 | 2 !possible | 12 | 9 !computation with sec-3-2/l2-equal | 2 !computation with sec-3-2/l2-equal | 39 | 4 !possible | 8 | 75
     """,
 )  # fmt: skip
 
