@@ -255,6 +255,7 @@ def dependence(source: VotesSource, given: Any) -> Any:
     option("--minimum-grade", "Require this share of right answers overall.", "0"),
     flag("--best-level level_only", "Print the largest accuracy that all judges could have on every label."),
     option("--certificate", "Write the proof, or the safe key, to this file.", metavar="FILE"),
+    flag("--coq as_coq", "Print the count at --level as a theorem for Coq."),
     JSON,
 )
 def alarm(source: VotesSource, given: Any) -> tuple[Any, int]:
@@ -280,6 +281,10 @@ def alarm(source: VotesSource, given: Any) -> tuple[Any, int]:
             measure="overall" if given.overall else "every_label",
             trust=given.trust,
         )
+        if given.as_coq:
+            from ntqr_exact.proofs.export import failing_to_coq
+
+            return coq_text(failing_to_coq(result)), 0
         proof, fires = result, result.proven > (given.at_most or 0)
     elif given.level_only:
         result = nt.best_level(counts, minimum_grade=given.minimum_grade)

@@ -4,13 +4,13 @@ import shutil
 
 import pytest
 
-from ntqr_exact import VoteCounts, example, solve_independent
+from ntqr_exact import VoteCounts, example, failing_judges, solve_independent
 from ntqr_exact.cli.main import main
 from ntqr_exact.errors import BadDocument, BadVotes, NotSupported
 from ntqr_exact.postulates.equations import misprints
 from ntqr_exact.proofs import check
 from ntqr_exact.proofs.check import MODULES, check_proofs, source_of, theorems_of
-from ntqr_exact.proofs.export import solution_to_coq
+from ntqr_exact.proofs.export import failing_to_coq, solution_to_coq
 
 needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not installed")
 THEOREMS = {name: module for module in MODULES for name in theorems_of(source_of(module))}
@@ -38,6 +38,13 @@ def test_votes_become_a_theorem_on_each_alarm_or_on_a_key():
         solution_to_coq(solve_independent(VoteCounts({"aaab": 1, "bbba": 2})))
 
 
+def test_a_count_of_failing_judges_becomes_a_theorem_if_its_proof_has_no_cases():
+    assert "at_least_3" in failing_to_coq(failing_judges(example("medqa").votes, "9/10"))
+    for votes, level in ((VoteCounts({"ab": 1, "ba": 1}), "1/2"), (example("medqa").votes, "1/2")):
+        with pytest.raises(NotSupported):
+            failing_to_coq(failing_judges(votes, level))
+
+
 def test_without_coq_the_check_says_so(monkeypatch):
     monkeypatch.setattr(check.shutil, "which", lambda _tool: None)
     with pytest.raises(NotSupported):
@@ -48,8 +55,11 @@ def test_without_coq_the_check_says_so(monkeypatch):
 @pytest.mark.slow
 def test_the_check_compiles_once_and_refuses_axioms_and_false_theorems(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(check, "MODULES", ("Questions", "Failing"))
+    monkeypatch.setattr(check, "MODULES", ("Questions", "Safety", "Failing"))
+    panel = failing_to_coq(failing_judges(example("medqa").votes, "4/5"))
     texts = {
+        "medqa.v": panel,
+        "tampered.v": panel.replace("(2 <= failures", "(3 <= failures"),
         "good.v": "Theorem one : 1 + 1 = 2. Proof. reflexivity. Qed.",
         "false.v": "Theorem one : 1 + 1 = 3. Proof. reflexivity. Qed.",
         "axiom.v": "Axiom no : 1 = 2. Theorem two : 1 = 2. Proof. exact no. Qed.",
@@ -60,7 +70,8 @@ def test_the_check_compiles_once_and_refuses_axioms_and_false_theorems(tmp_path,
     for path in paths:
         path.write_text(texts[path.name], encoding="utf-8")
     found = check_proofs(paths)
-    assert [bool(one.problems) for one in found] == [False, False, False, True, True, False, True]
+    assert [bool(one.problems) for one in found[3:]] == [False, True, False, True, True, False, True]
+    assert not any(one.problems for one in found[:3])
     (compiled,) = (tmp_path / "ntqr-exact" / "coq").iterdir()
     before = sorted(path.stat().st_mtime_ns for path in compiled.iterdir())
     assert check_proofs(paths) == found

@@ -1,8 +1,10 @@
 (** How many judges fail: failing judges hit every group that no key makes safe, so that disjoint groups add up, and a
     clique of k judges of which no two can both be safe has at least k - 1 failing ones. *)
 
-From Coq Require Import List Lia Bool PeanoNat Permutation.
+From Coq Require Import List Lia Bool PeanoNat Permutation ZArith.
+From NtqrExact Require Import Questions Safety.
 Import ListNotations.
+Open Scope nat_scope.
 
 Section Failing.
   Variable failing : nat -> bool.
@@ -83,4 +85,36 @@ Proof.
     { clear -all. induction group as [| j group step]; simpl in *; [discriminate |].
       destruct (safe key j); simpl in *; [apply step; exact all | reflexivity]. }
     apply existsb_exists in some. exact some.
+Qed.
+
+(** A judge passes if it is right on more than t/s of its questions of every label. A leaf without conditions, with the
+    multipliers of each judge and label, proves that a group does not pass as a whole. *)
+Definition passes (labels : nat) (s t : Z) (test : list question) (j : nat) : bool :=
+  forallb (fun l => (questions_for labels j l test =? 0)%Z ||
+                    (t * questions_for labels j l test <? s * right_answers j l test)%Z) (seq 0 labels).
+Definition claims_of (labels : nat) (s t : Z) (rows : list (nat * list Z)) : list (Z * claim) :=
+  flat_map (fun r => map (fun c => (snd c, Safe (fst r) (fst c) s t)) (combine (seq 0 labels) (snd r))) rows.
+Definition refuted (labels : nat) (s t : Z) (rows : list (nat * list Z)) (votes : counted) : bool :=
+  refutes labels (allowed_by labels []) (map (fun c => (fst c, row_of labels (snd c))) (claims_of labels s t rows)) votes.
+
+Theorem refuted_group_is_hit : forall labels s t rows votes test, refuted labels s t rows votes = true ->
+  test_of labels votes test -> hit (fun j => negb (passes labels s t test j)) (map fst rows).
+Proof.
+  intros labels s t rows votes test proof.
+  apply (impossible_group_is_hit (fun test => test_of labels votes test) (passes labels s t)).
+  intros [key [of_votes all]]. unfold refuted in proof.
+  assert (known : forall c, In c (claims_of labels s t rows) -> exists r l,
+    In r rows /\ (l < labels)%nat /\ snd c = Safe (fst r) l s t).
+  { intros c there. apply in_flat_map in there. destruct there as [r [in_rows there]]. apply in_map_iff in there.
+    destruct there as [[l x] [<- there]]. apply in_combine_l in there. apply in_seq in there.
+    exists r, l. simpl. repeat split; [exact in_rows | lia]. }
+  refine (safety_leaf_sound labels [] (claims_of labels s t rows) votes key _ proof of_votes _ _).
+  - intros c there. destruct (known c there) as [r [l [_ [low ->]]]]. exact low.
+  - intros m [].
+  - intros c there. destruct (known c there) as [r [l [in_rows [low ->]]]]. simpl.
+    assert (pass := all (fst r) (in_map fst rows r in_rows)). unfold passes in pass. rewrite forallb_forall in pass.
+    assert (at_l : In l (seq 0 labels)) by (apply in_seq; lia).
+    specialize (pass l at_l). apply orb_prop in pass. destruct pass as [none | more].
+    + left. apply Z.eqb_eq. exact none.
+    + right. apply Z.ltb_lt. exact more.
 Qed.
