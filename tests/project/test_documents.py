@@ -23,6 +23,8 @@ MADE_BY_THE_SITE = (
     "images/gallery/",
     "ledger/",
     "../ledger/",
+    "real_panels.md",
+    "../real_panels.md",
 )
 """Pages and pictures that the build of the site makes."""
 
