@@ -85,15 +85,6 @@ class LeastDependence(_Proven):
             yield Sentence(f"Some answer key has covariances of {most}. The greatest is that of {greatest}.")
 
 
-class ByJudge(tuple[Mapping[str, Range], ...]):
-    """Ranges by label for each judge, given as an index or a name."""
-
-    names: tuple[str, ...] = ()
-
-    def __getitem__(self, judge: Any) -> Any:
-        return super().__getitem__(self.names.index(judge) if isinstance(judge, str) else judge)
-
-
 @dataclass(frozen=True, slots=True)
 class EvaluationWithin(_Proven):
     """Proven ranges of every share and accuracy over all keys with no error covariance above `correlation`.
@@ -112,18 +103,15 @@ class EvaluationWithin(_Proven):
     certificate: Mapping[str, Any] | None
 
     @property
-    def prevalence(self) -> Mapping[str, Range]:
+    def prevalence(self) -> dict[str, Range]:
         """The range of the share of each label."""
-        return FrozenMapping({label: self.ranges[KeyQuantity(label)] for label in self.votes.labels})
+        return {label: self.ranges[KeyQuantity(label)] for label in self.votes.labels}
 
     @property
-    def accuracy(self) -> ByJudge:
+    def accuracy(self) -> dict[str, dict[str, Range]]:
         """The range of each judge's accuracy on each label."""
         labels, judges = self.votes.labels, self.votes.judges
-        rows = [{label: self.ranges[KeyQuantity(label, judge)] for label in labels} for judge in judges]
-        result = ByJudge(map(FrozenMapping, rows))
-        result.names = judges
-        return result
+        return {j: {label: self.ranges[KeyQuantity(label, j)] for label in labels} for j in judges}
 
     @property
     def overall(self) -> tuple[Range, ...]:
@@ -222,9 +210,8 @@ def evaluate_within(
     """Return proven ranges of shares and accuracies over all keys with no error covariance above a budget.
 
     `better_than_chance` names the judges that are assumed to give the first label at least as often on its own
-    questions as on others; `True` chooses the judge whose answers vary most with the others', `False` nobody. The
-    budget is for pairs, orders (2,), or for pairs and trios, (2, 3). `effort` limits the steps of the proof; beyond it,
-    nothing is proven.
+    questions as on others; `True` chooses the judge whose answers vary most with the others', `False` none. The
+    budget is for pairs, orders (2,), or also for trios, (2, 3). Beyond `effort` steps nothing is proven.
 
     >>> votes = VoteCounts({"aaa": 40, "bbb": 40, "aab": 5, "bba": 5, "aba": 5, "bab": 5})
     >>> low, high = evaluate_within(votes, "1/100").prevalence["a"]

@@ -1,17 +1,15 @@
 """A stand-alone checker of certificates about dependent errors: `python checker.py FILE...`.
 
-It needs nothing but Python and shares no code with the search. A certificate is about votes of two labels in which
-every judge answered every question, and about *keys*: every way of giving each question one of the labels. Γ is the
-covariance of two judges' answers (or the third central moment of three) over the questions of one label. The
-certificate states one of four things, in words that are checked as well. If `strict`: every key has two judges with
-|Γ| of at least the budget. Else, of the keys in which no |Γ| exceeds the budget, and the judges `assumed` to be no
-worse than chance give the first label at least as often on its own questions as on the others: their shares and
-accuracies lie in `ranges`; or a `claim` holds under all of them; or there are none.
+It needs nothing but Python and shares no code with the search. Votes are of two labels without gaps, a *key* gives
+each question one of them, and Γ is the covariance of two judges' answers (or the third central moment of three) over
+the questions of one label. A certificate that is `strict` states that every key has two judges with |Γ| of at least the
+budget. Any other is about the keys in which no |Γ| exceeds the budget and the judges `assumed` give the first label at
+least as often on its own questions as on the others: their shares and accuracies lie in `ranges`; or a `claim` holds
+under all of them; or there are none. The words of the statement are checked as well.
 
-The proof is a computation that is done again here. For keys with m of Q questions of the first label let P = m/Q,
-ρ = √((1−P)/P), F_i and G_ij the numbers of first answers of i and of both i and j, α_i and β_i the rates of the first
-answer on the two labels, w_i = Q·(α_i − β_i)·√(P(1−P)). Since Q·G_ij − F_i·F_j − w_i·w_j = Q²·(P·Γ^a_ij +
-(1−P)·Γ^b_ij),
+The proof is a computation that is done again here. With m of Q questions of the first label, P = m/Q, ρ = √((1−P)/P),
+F_i and G_ij the numbers of first answers of i and of both i and j, α_i and β_i the rates of the first answer on the
+two labels, w_i = Q·(α_i − β_i)·√(P(1−P)), Q·G_ij − F_i·F_j − w_i·w_j = Q²·(P·Γ^a_ij + (1−P)·Γ^b_ij) gives
 
     |Q·G_ij − F_i·F_j − w_i·w_j| ≤ Q²·δ ,  w_i² ≤ F_i·(Q − F_i) ,  0 ≤ F_i + w_i·ρ ≤ Q ,  0 ≤ F_i − w_i/ρ ≤ Q .
 
@@ -131,11 +129,11 @@ class _Proof:
                 return ["a key with one label only is not excluded"]
         choices: list[tuple[int, ...]] = [()]
         for j in range(len(self.judges)):
+            both = [(*signs, sign) for signs in choices for sign in ((1,) if j in self.assumed else (1, -1))]
             choices = [
-                (*signs, sign)
-                for signs in choices
-                for sign in ((1,) if j in self.assumed else (1, -1))
-                if all(self._allows(max(0, -s * sign * self.pair[i, j])) for i, s in enumerate(signs))
+                signs
+                for signs in both
+                if all(self._allows(max(0, -signs[i] * signs[j] * self.pair[i, j])) for i in range(j))
             ]
             if len(choices) > _MAX_SIGNS:
                 return [f"more than {_MAX_SIGNS} choices of signs"]
@@ -202,34 +200,32 @@ class _Proof:
 
     def _is_stated(self, share: Any, accuracy: Any) -> bool:
         """Tell whether ranges or claim follow from the ranges of a cell; where neither is stated, nothing does."""
+        if self.ranges is not None:
+            sides = [side for name, low, high in self.ranges for side in ((name, low), (high, name))]
+            return all(self._margin(*each, share, accuracy) >= 0 for each in sides)
+        claim = self.claim
+        return claim is not None and self._margin(claim["greater"], claim["lesser"], share, accuracy) > 0
 
-        def sides(name: Any) -> Any:  # on the questions of each label
+    def _margin(self, greater: Any, lesser: Any, share: Any, accuracy: Any) -> Fraction:
+        """Return the least difference in a cell: on the label of a judge that is named, or on all questions."""
+
+        def by_label(name: Any) -> Any:
             if isinstance(name, str):
                 return [(_number(name),) * 2] * 2
             if name["judge"] is None:
                 return [(Fraction(label == self.labels.index(name["label"])),) * 2 for label in (0, 1)]
             return [ends and ends[self.judges.index(name["judge"])] for ends in accuracy]
 
-        def mean(ends: Any, *names: Any) -> Any:  # on the label of a judge that is named, or on all questions
-            labels = {name["label"] for name in names if isinstance(name, dict) and name["judge"] is not None}
-            _require(len(labels) < 2, "two judges must be compared on the same label")
-            if labels - {None}:
-                return ends[self.labels.index(*labels)]
-            first, second = ((Fraction(0), Fraction(0)) if side is None else side for side in ends)
-            values = [p * first[k] + (1 - p) * second[k] for p in share for k in (0, 1)]
-            return min(values), max(values)
-
-        if self.ranges is not None:
-            found = [
-                (mean(sides(name), name), _number(low), _number(high)) for name, low, high in self.ranges
-            ]
-            return all(ends is None or low <= ends[0] <= ends[1] <= high for ends, low, high in found)
-        if self.claim is None:
-            return False
-        names = self.claim["greater"], self.claim["lesser"]
-        pairs = zip(*map(sides, names), strict=True)
-        margin = mean([a and b and (a[0] - b[1], a[1] - b[0]) for a, b in pairs], *names)
-        return margin is None or margin[0] > 0
+        pairs = zip(by_label(greater), by_label(lesser), strict=True)
+        least = [left and right and left[0] - right[1] for left, right in pairs]
+        judged = [name for name in (greater, lesser) if isinstance(name, dict) and name["judge"] is not None]
+        labels = {name["label"] for name in judged}
+        _require(len(labels) < 2, "two judges must be compared on the same label")
+        if labels - {None}:  # where the label has no questions, nothing is stated
+            margin = least[self.labels.index(*labels)]
+            return Fraction(1) if margin is None else margin
+        first, second = (Fraction(0) if margin is None else margin for margin in least)
+        return Fraction(min(p * first + (1 - p) * second for p in share))
 
 
 def _multiply(bounds: Any, rho: int, *, strict: bool = False, middles: Any = None) -> bool:
@@ -262,10 +258,8 @@ def _root(value: Fraction) -> Fraction:
 
 
 def _number(text: Any) -> Fraction:
-    _require(
-        isinstance(text, str) and re.fullmatch(r"[0-9]+(/[0-9]+)?", text),
-        "numbers must be texts such as 1/50",
-    )
+    is_number = isinstance(text, str) and re.fullmatch(r"[0-9]+(/[0-9]+)?", text)
+    _require(is_number, "numbers must be texts such as 1/50")
     return Fraction(text)
 
 

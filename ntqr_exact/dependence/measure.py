@@ -121,9 +121,8 @@ def check_panel(votes: VoteCounts, *, common: bool = False) -> VoteCounts:
         raise EmptyTest(votes, "dependence needs at least one question")
     result = votes.common() if common else votes
     if result.size == 0:
-        raise EmptyTest(
-            votes, "some question must be answered by all judges", "marginal() takes fewer judges"
-        )
+        rule = "some question must be answered by all judges"
+        raise EmptyTest(votes, rule, "marginal() takes fewer judges")
     return result
 
 

@@ -54,8 +54,8 @@ class TetradBound(Value):
 
     def blocks(self) -> Iterator[Block]:
         """Yield the bound, and a line for each kind of inequality."""
-        value = bound_text(self.value)
-        text = f"Under every answer key two judges have an error covariance of at least {value}."
+        least = bound_text(self.value)
+        text = f"Under every answer key two judges have an error covariance of at least {least}."
         yield Sentence(text if self.has_two_labels else NO_BOUND)
         yield Bullets(tuple(map(str, self.bounds)))
 

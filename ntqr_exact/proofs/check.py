@@ -49,11 +49,7 @@ def source_of(module: str) -> str:
 
 
 def theorems_of(text: str) -> tuple[str, ...]:
-    """Return the names of the theorems of a file of Coq, in order.
-
-    >>> theorems_of("(* Lemma no : x. *) Theorem yes : True.")
-    ('yes',)
-    """
+    """Return the names of the theorems of a file of Coq, in order."""
     kept, depth = "", 0
     for piece in re.split(r"(\(\*|\*\))", text):  # comments may be inside each other
         depth += {"(*": 1, "*)": -1}.get(piece, 0)
@@ -61,16 +57,14 @@ def theorems_of(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_THEOREM.findall(kept)))
 
 
-def check_proofs(
-    paths: Sequence[Path] = (), *, seconds: int = _SECONDS, progress: Callable[[], object] = bool
-) -> list[CheckedFile]:
+def check_proofs(paths: Sequence[Path] = (), *, progress: Callable[[], object] = bool) -> list[CheckedFile]:
     """Return what Coq says of the library and of further files; `progress` is called for each that is checked.
 
     Raises `NotSupported` where Coq is not installed, and `BadDocument` for a file that cannot be read.
     """
     if shutil.which("coqc") is None:
         raise NotSupported("coqc", "Coq must be installed", "Debian: apt install coq")
-    folder, checked = _library(seconds, progress)
+    folder, checked = _library(progress)
     with tempfile.TemporaryDirectory() as place:
         for path in paths:
             try:
@@ -78,16 +72,14 @@ def check_proofs(
             except (OSError, UnicodeDecodeError) as error:
                 raise BadDocument(str(path), f"the file cannot be read: {error}") from None
             given = _accounted(text, Path(place) / "Given.v")
-            checked.append(
-                _checked(path.name, text, run([*_command(folder), given.name], Path(place), seconds))
-            )
+            checked.append(_checked(path.name, text, run([*_command(folder), given.name], Path(place))))
             progress()
     return checked
 
 
-def _library(seconds: int, progress: Callable[[], object]) -> tuple[Path, list[CheckedFile]]:
+def _library(progress: Callable[[], object]) -> tuple[Path, list[CheckedFile]]:
     """Return the folder of the compiled library, made if it is not in the cache, and what was checked."""
-    version = run(["coqc", "--version"], Path.cwd(), seconds).stdout
+    version = run(["coqc", "--version"], Path.cwd()).stdout
     key = hashlib.sha256("\0".join([version, *map(source_of, MODULES)]).encode()).hexdigest()[:16]
     base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ntqr-exact" / "coq"
     folder = base / key
@@ -95,20 +87,20 @@ def _library(seconds: int, progress: Callable[[], object]) -> tuple[Path, list[C
         return folder, [CheckedFile(f"{name}.v", theorems_of(source_of(name))) for name in MODULES]
     base.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=base, ignore_cleanup_errors=True) as made:
-        checked = _compiled(Path(made), seconds, progress)
+        checked = _compiled(Path(made), progress)
         if not any(each.problems for each in checked) and not folder.is_dir():
             shutil.copytree(made, f"{made}.done")
             Path(f"{made}.done").rename(folder)
     return folder, checked
 
 
-def _compiled(place: Path, seconds: int, progress: Callable[[], object]) -> list[CheckedFile]:
+def _compiled(place: Path, progress: Callable[[], object]) -> list[CheckedFile]:
     """Compile the library, two files at a time; a file waits for those before it that it imports."""
 
     def work(name: str, waiting: list[Future[Any]]) -> CheckedFile:
         wait(waiting)
         _accounted(source_of(name), place / f"{name}.v")
-        done = run([*_command(place), f"{name}.v"], place, seconds, programs)
+        done = run([*_command(place), f"{name}.v"], place, programs)
         progress()
         return _checked(f"{name}.v", source_of(name), done)
 
@@ -141,13 +133,13 @@ def _checked(shown: str, text: str, done: subprocess.CompletedProcess[str]) -> C
 
 
 def run(
-    command: Sequence[str], place: Path, seconds: int = _SECONDS, programs: Programs | None = None
+    command: Sequence[str], place: Path, programs: Programs | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Return what a program did in a folder; one that gives no answer in time has failed."""
+    """Return what a program did in a folder; one that gives no answer within ten minutes has failed."""
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with (programs or Programs()).started(command, cwd=place, text=True, **streams) as process:
         try:
-            said = process.communicate(timeout=seconds)
+            said = process.communicate(timeout=_SECONDS)
         except subprocess.TimeoutExpired:
-            return subprocess.CompletedProcess(list(command), 1, "", f"no answer within {seconds} seconds")
+            return subprocess.CompletedProcess(list(command), 1, "", f"no answer within {_SECONDS} seconds")
     return subprocess.CompletedProcess(list(command), process.returncode, *said)

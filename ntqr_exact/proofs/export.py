@@ -46,7 +46,9 @@ def derivations_to_coq(derivations: Iterable[Derivation]) -> str:
 def _theorem(derivation: Derivation) -> str:
     given, claim, name = derivation.given, derivation.claim, theorem_name(derivation)
     polynomials = [each.polynomial for each in (*given, claim)]
-    variables = " ".join(sorted({_variable(v) for polynomial in polynomials for v in polynomial.variables()}))
+    variables = " ".join(
+        sorted({_identifier(v) for polynomial in polynomials for v in polynomial.variables()})
+    )
     known = {each.name: each.polynomial for each in given}
     lines = [
         f"(** {derivation.title} *)",
@@ -73,23 +75,18 @@ def _text(polynomial: Polynomial) -> str:
     """Return a polynomial with plain products, so that nothing but + and * has to be understood."""
     text = ""
     for monomial, coefficient in sorted(polynomial.terms.items()):
-        factors = [_variable(name) for name, power in monomial for _ in range(power)]
+        factors = [_identifier(name) for name, power in monomial for _ in range(power)]
         size: mpq = abs(coefficient)
         if size != 1 or not factors:
-            factors.insert(
-                0, str(size) if size.denominator == 1 else f"({size.numerator} # {size.denominator})"
-            )
+            text_of_size = str(size) if size.denominator == 1 else f"({size.numerator} # {size.denominator})"
+            factors.insert(0, text_of_size)
         sign = "- " if coefficient < 0 else "+ "
         text += (f" {sign}" if text else sign.removeprefix("+ ")) + " * ".join(factors)
     return text or "0"
 
 
-def _variable(name: str) -> str:
-    return "Q_" if name == "Q" else _identifier(name)
-
-
 def _identifier(name: str) -> str:
-    return re.sub(r"\W", "_", name)
+    return "Q_" if name == "Q" else re.sub(r"\W", "_", name)
 
 
 # -- votes ---------------------------------------------------------------------------------------------
@@ -98,17 +95,12 @@ def _identifier(name: str) -> str:
 def solution_to_coq(solution: IndependentSolution) -> str:
     """Return a file of Coq that proves each alarm of three judges' votes, or that a key leaves the errors independent.
 
-    >>> from ntqr_exact import VoteCounts, solve_independent
-    >>> print(solution_to_coq(solve_independent(VoteCounts({"aab": 1, "aba": 1, "baa": 1}))).splitlines()[-2])
-    Theorem no_root : ~ has_independent_key votes.
-
     Raises `BadVotes` for other numbers of judges or labels, `NotSupported` if there is neither an alarm nor a key.
     """
     votes = solution.votes
     if (len(votes.judges), len(votes.labels)) != (3, 2):
-        raise BadVotes(
-            votes, "votes must be of three judges and two labels", "choose three judges by marginal"
-        )
+        rule = "votes must be of three judges and two labels"
+        raise BadVotes(votes, rule, "choose three judges by marginal")
     lines = [
         f"(** {votes.size} questions, counted by answers in the order aaa, aab, aba, abb, baa, bab, bba, bbb. *)",
         "From Coq Require Import ZArith.",

@@ -90,7 +90,7 @@ class DependenceStudy(Part):
                 + (f", and {', '.join(result.assumed)} no worse than chance" if result.assumed else ""),
                 result.overall,
                 by_label=tuple(
-                    (label, tuple(accuracy[label] for accuracy in result.accuracy))
+                    (label, tuple(accuracy[label] for accuracy in result.accuracy.values()))
                     for label in result.votes.labels
                 ),
             )
