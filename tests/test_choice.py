@@ -11,7 +11,6 @@ from gmpy2 import mpq
 from ntqr_exact import (
     ConfusionMatrix,
     MetricModel,
-    ProbabilityVector,
     atc,
     bootstrap,
     bootstrap_atc,
@@ -20,10 +19,9 @@ from ntqr_exact import (
     exact_bootstrap,
     plan,
     pr_auc,
-    vectors_from_floats,
 )
 from ntqr_exact.choice import chosen
-from ntqr_exact.confidence.atc_values import AtcReading, TieRule
+from ntqr_exact.confidence.atc import AtcReading, TieRule
 from ntqr_exact.confidence.doc import DropSign
 from ntqr_exact.errors import BadChoice, BadNumber, BadSamples
 from ntqr_exact.metrics.areas import Anchor
@@ -111,14 +109,6 @@ def test_undefined_resamples_and_averages_by_text() -> None:
     assert matrices.average("recall", "macro") == matrices.average("recall", Average.MACRO) == mpq(3, 4)
     with pytest.raises(BadChoice):
         matrices.average("recall", "junk")
-
-
-def test_a_total_is_refused_by_text_as_well() -> None:
-    for make in (ProbabilityVector.of_floats, lambda row, **o: vectors_from_floats(np.array([row]), **o)):
-        with pytest.raises(BadSamples):
-            make([0.1, 0.2, 0.6], total="refuse")
-        with pytest.raises(BadChoice):
-            make([0.1, 0.2, 0.7], total="junk")
 
 
 def test_a_number_will_do_for_a_critical_value() -> None:

@@ -25,7 +25,7 @@ from ntqr_exact.cli.options import (
     whole,
 )
 from ntqr_exact.cli.terminal import Printed, row_counter, working
-from ntqr_exact.confidence.atc_values import AtcReading, TieRule
+from ntqr_exact.confidence.atc import AtcReading, TieRule
 from ntqr_exact.confidence.scores import SCORES, SIX
 from ntqr_exact.errors import BadDecisions, BadSamples
 from ntqr_exact.metrics.areas import DIGITS
@@ -270,7 +270,7 @@ def inversions(given: Any) -> Printed:
                 {
                     "scores": [left, right],
                     "labels": search.labels,
-                    "end": search.end.name.lower().replace("_", "-"),
+                    "found": search.found,
                     "denominator": search.denominator,
                     "inversions": [
                         {"first_prefers": first, "second_prefers": second} for first, second in over

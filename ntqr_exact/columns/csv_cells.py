@@ -173,6 +173,16 @@ class Decimals:
         factors = [10**shift for shift in range(int(shifts.max()) + 1)]
         return scaled(self.digits, factors, shifts), mpq(10) ** least
 
+    def multiples(self) -> tuple[Array, mpq]:
+        """Return whole numbers as an array, of Python integers beyond 18 digits, and the unit that they count."""
+        least = self._least_power()
+        whole = self._at_power(least)
+        if whole is None:
+            shifts = ((self.powers - least) * (self.digits != 0)).tolist()
+            whole = self.digits.astype(object)
+            whole *= [10**shift for shift in shifts]
+        return whole, mpq(10) ** least
+
     def keys(self) -> tuple[Array, ...]:
         """Return arrays that order the numbers, the last first, as `numpy.lexsort` takes them."""
         import numpy

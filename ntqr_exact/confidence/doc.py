@@ -18,13 +18,12 @@ from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.columns.whole_numbers import sum_of_quotients
-from ntqr_exact.confidence.atc_values import GammaGiven
+from ntqr_exact.confidence.atc import source_error
 from ntqr_exact.confidence.probability_vector import (
     ProbabilityVector,
     Vectors,
     VectorTable,
-    check_same_length,
-    float_table,
+    joint_vectors,
     probability_vectors,
 )
 from ntqr_exact.errors import BadSamples
@@ -101,17 +100,11 @@ def doc(
     target_weights: WeightsLike = None,
 ) -> DocEstimate:
     """Return the estimate for the target from the source's error, accuracy or true labels; see `atc`."""
-    given = GammaGiven(error, accuracy, labels)
-    first, second = (
-        vectors if isinstance(vectors, VectorTable) else probability_vectors(vectors, what=what)
-        for vectors, what in ((float_table(source), "source"), (float_table(target), "target"))
-    )
-    if not len(first) or not len(second):
-        raise BadSamples((len(first), len(second)), "there are no vectors here", "give at least one")
-    check_same_length([first[0], second[0]], what="source and target")
+    first, second = joint_vectors(source, target)
     weights = exact_weights(source_weights, len(first))
+    accurate = 1 - source_error(first, error, accuracy, labels, weights)
     difference = mean_confidence(first, source_weights) - mean_confidence(second, target_weights)
-    return DocEstimate(1 - given.source_error(first, weights), difference, line, chosen(sign, DropSign))
+    return DocEstimate(accurate, difference, line, chosen(sign, DropSign))
 
 
 def mean_confidence(vectors: VectorTable | Sequence[ProbabilityVector], weights: WeightsLike = None) -> mpq:
@@ -139,7 +132,7 @@ def fit_drop_line(pairs: Iterable[tuple[RationalLike, RationalLike]]) -> DropLin
     """
     points = [(rational(x), rational(y)) for x, y in pairs]
     if len({x for x, _ in points}) < 2:
-        raise BadSamples(len(points), "a line needs points at two different places at least")
+        raise BadSamples(len(points), "a line needs points with at least two different x")
     n = len(points)
     mean_x = sum((x for x, _ in points), mpq(0)) / n
     mean_y = sum((y for _, y in points), mpq(0)) / n

@@ -6,15 +6,9 @@
 >>> compare_orders("max", "l2", vectors).relation
 <OrderRelation.TIES_DIFFER: 'no strict inversion, but ties differ'>
 
-Smallest strict inversions: pairs of vectors that two scores put in opposite orders.
-
-For each denominator n = 2, 3, … all vectors with whole numerators over n are ranked exactly by both scores. The
-first n with an inverted pair is the smallest common denominator of any inversion, since a pair of vectors is
-seen at every multiple of both denominators.
-
->>> found = smallest_inversion("max", "entropy", labels=3, max_denominator=20)
->>> found.inversions[0].higher_left, found.inversions[0].higher_right, found.denominator
-(ProbabilityVector((4, 1, 1), 6), ProbabilityVector((1, 1, 0), 2), 6)
+Smallest strict inversions are pairs of vectors that two scores put in opposite orders. For each denominator n = 2, 3, …
+all vectors with whole numerators over n are ranked exactly by both scores. The first n with an inverted pair is the
+smallest common denominator of any inversion, since a pair of vectors is seen at every multiple of both denominators.
 """
 
 from __future__ import annotations
@@ -43,7 +37,7 @@ from ntqr_exact.sweep import sweep
 
 
 class OrderRelation(Enum):
-    """How two orders of the same vectors stand to each other."""
+    """How two orders of the same vectors are related."""
 
     ISOMORPHIC = "order-isomorphic"
     """Less, equal and greater fall together: Maaz et al. 2023, definition 1."""
@@ -97,7 +91,7 @@ def ranks_of_keys(keys: Sequence[ScoreKey]) -> list[int]:
 
 
 def compare_orders(left: ScoreLike, right: ScoreLike, vectors: Iterable[VectorLike]) -> OrderComparison:
-    """Return how the orders of two scores on given vectors stand to each other, with a witness."""
+    """Return how the orders of two scores on given vectors are related, with a witness."""
     given = probability_vectors(vectors)
     return _compare_ranks(ranks(left, given), ranks(right, given), given)
 
@@ -105,7 +99,7 @@ def compare_orders(left: ScoreLike, right: ScoreLike, vectors: Iterable[VectorLi
 def _compare_ranks(
     left: Sequence[int], right: Sequence[int], vectors: Sequence[ProbabilityVector]
 ) -> OrderComparison:
-    """Return how two rankings of the same vectors stand to each other.
+    """Return how two rankings of the same vectors are related.
 
     In the order of (left, right), the right rank falls somewhere between neighbours iff some pair is inverted;
     if it never falls, ties differ iff between some neighbours one rank rises alone.
@@ -124,7 +118,7 @@ def _compare_ranks(
 
 
 def order_isomorphic(left: ScoreLike, right: ScoreLike, vectors: Iterable[VectorLike]) -> bool:
-    """Tell whether two scores order given vectors alike, ties included.
+    """Return whether two scores order given vectors alike, ties included.
 
     >>> order_isomorphic("l2", "l2-uniform", [["1/2", "1/4", "1/4"], ["1/3", "1/3", "1/3"]])
     True
@@ -149,15 +143,8 @@ def equivalence_classes(
     return tuple(map(tuple, groups.values()))
 
 
-LARGEST_LEVEL = 200_000
+MAX_VECTORS = 200_000
 """Most vectors of one denominator that are ranked."""
-
-
-class SearchEnd(Enum):
-    """What a search ended with."""
-
-    FOUND = "a smallest inversion"
-    NONE_TO_DENOMINATOR = "no inversion up to the largest denominator searched"
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,13 +164,10 @@ class Inversion:
         )
 
     def over(self, denominator: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return the numerators of both over a common denominator.
-
-        Raises `BadNumber` for one that is none.
-        """
+        """Return the numerators of both over a common denominator; raises `BadNumber` for another number."""
         pair = (self.higher_left, self.higher_right)
         if any(denominator % vector.denominator for vector in pair):
-            raise BadNumber(denominator, "this is not a common denominator of the pair")
+            raise BadNumber(denominator, "the denominator must be a common one of the pair")
         first, second = (
             tuple(number * (denominator // vector.denominator) for number in vector.numerators)
             for vector in pair
@@ -198,7 +182,6 @@ class InversionSearch:
     For symmetric scores vectors are listed with falling numerators, each for all its permutations.
     """
 
-    end: SearchEnd
     left: ScoreFunction
     right: ScoreFunction
     labels: int
@@ -209,7 +192,7 @@ class InversionSearch:
     @property
     def found(self) -> bool:
         """Whether there is an inversion."""
-        return self.end is SearchEnd.FOUND
+        return bool(self.inversions)
 
     def holds(self) -> bool:
         """Check every inversion anew, and that every smaller denominator was searched through."""
@@ -220,7 +203,6 @@ class InversionSearch:
             complete
             and counted == list(self.examined)
             and all(inversion.holds() for inversion in self.inversions)
-            and bool(self.inversions) == self.found
         )
 
 
@@ -238,15 +220,15 @@ def smallest_inversion(
     `progress` is called with each denominator that has been searched; an exception from it ends the search. An
     `executor` (see `sweep`) searches several denominators at once; the scores must then be picklable.
     Raises `BadNumber` for fewer than two labels or a denominator below 2, and `NotSupported` for more vectors of
-    one denominator than `LARGEST_LEVEL`.
+    one denominator than `MAX_VECTORS`.
     """
     first, second = score_function(left), score_function(right)
     k, last = whole_number(labels), whole_number(max_denominator)
     if k < 2:
-        raise BadNumber(labels, "a probability vector has at least two labels")
+        raise BadNumber(labels, "labels must be at least 2")
     if last < 2:
-        raise BadNumber(max_denominator, "the largest denominator is at least 2")
-    check_work("a search among vectors of so many labels", k * last)
+        raise BadNumber(max_denominator, "max_denominator must be at least 2")
+    check_work(f"a search among vectors of {k} labels", k * last)
     examined: list[tuple[int, int]] = []
     search = partial(_search_level, first, second, k)
     with closing(sweep(search, range(2, last + 1), executor=executor)) as levels:
@@ -255,10 +237,8 @@ def smallest_inversion(
             if progress is not None:
                 progress(denominator)
             if found:
-                return InversionSearch(
-                    SearchEnd.FOUND, first, second, k, denominator, tuple(found), tuple(examined)
-                )
-    return InversionSearch(SearchEnd.NONE_TO_DENOMINATOR, first, second, k, last, (), tuple(examined))
+                break
+    return InversionSearch(first, second, k, denominator, tuple(found), tuple(examined))
 
 
 def _search_level(
@@ -266,11 +246,10 @@ def _search_level(
 ) -> tuple[int, int, list[Inversion]]:
     symmetric = left.symmetric and right.symmetric
     size = _level_size(labels, denominator, symmetric=symmetric)
-    if size > LARGEST_LEVEL:
+    if size > MAX_VECTORS:
         raise NotSupported(
             denominator,
-            f"there are {size} vectors of {labels} labels over this denominator, and at most {LARGEST_LEVEL} are "
-            "ranked",
+            f"this denominator has {size} vectors of {labels} labels; at most {MAX_VECTORS} are ranked",
             "search to a smaller one",
         )
     vectors = list(vectors_over(denominator, labels=labels, symmetric=symmetric))

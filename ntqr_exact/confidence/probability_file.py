@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
-from ntqr_exact.confidence.probability_vector import ProbabilityVector
-from ntqr_exact.errors import BadDecisions, BadNumber, BadSamples
-from ntqr_exact.exact.rational import rational
+from ntqr_exact.columns.csv_cells import Decimals
+from ntqr_exact.confidence.probability_vector import ProbabilityVector, VectorTable, table_of_decimals
+from ntqr_exact.errors import BadDecisions, BadSamples
+from ntqr_exact.metrics.score_file import read_columns
 from ntqr_exact.votes.tables import Source, open_table
-
-_BLOCK = 8192
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class VectorFile:
     """The vectors of a file, the names of their labels, and the place of each true label if the file has them."""
 
     names: tuple[str, ...]
-    vectors: tuple[ProbabilityVector, ...]
+    vectors: tuple[ProbabilityVector, ...] | VectorTable
     labels: tuple[int, ...] | None
 
 
@@ -39,46 +39,44 @@ def read_vectors(
     """Return the vectors of a CSV with a header: all columns but `truth` are labels, their cells probabilities.
 
     A decimal means the decimal, exactly, and each row sums to 1; with `normalise` it is divided by its sum.
-    A file without the column `truth` has no true labels. `progress` is called with a number of rows whenever so
-    many more have been read. Raises `BadDecisions`, with line and column, for what cannot be read.
+    A file without the column `truth` has no true labels. `progress` is called with a number of rows whenever this
+    many more have been read. Raises `BadDecisions` for what cannot be read.
     """
     with open_table(source, delimiter=delimiter) as table:
-        at = table.columns.index(truth) if truth in table.columns else None
-        names = tuple(name for place, name in enumerate(table.columns) if place != at)
+        places = {name: place for place, name in enumerate(table.columns)}
+        names = tuple(name for name in places if name != truth)
         if len(names) < 2:
-            raise BadDecisions(
-                table.columns, "a file of vectors must have a column for each of two labels or more"
-            )
-        places = {name: place for place, name in enumerate(names)}
-        make = ProbabilityVector.of_weights if normalise else ProbabilityVector.of
-        vectors, labels = [], []
-        for count, (line, cells) in enumerate(table.rows(), start=1):
-            row = list(cells)
-            if at is not None:
-                name = row.pop(at).strip()
-                if name not in places:
-                    raise BadDecisions(name, f"the labels are {', '.join(names)}", line=line, column=truth)
-                labels.append(places[name])
-            vectors.append(_vector(row, names, make, line))
-            if progress is not None and count % _BLOCK == 0:
-                progress(_BLOCK)
-    if not vectors:
-        raise BadDecisions("", "there are no vectors in this file")
-    return VectorFile(names, tuple(vectors), None if at is None else tuple(labels))
-
-
-def _vector(
-    row: list[str], names: tuple[str, ...], make: Callable[..., ProbabilityVector], line: int | None
-) -> ProbabilityVector:
-    numbers = []
-    for name, cell in zip(names, row, strict=True):
+            raise BadDecisions(table.columns, "a file of vectors must have columns of two labels or more")
         try:
-            numbers.append(rational(cell))
-        except BadNumber as error:
-            remedy = "is this the column of the true label? then name it as the truth"
-            raise BadDecisions(cell, error.rule, remedy, line=line, column=name) from None
+            columns = read_columns(table, places, set(names), progress)
+        except BadDecisions as error:
+            remedy = "name the column of the true label as the truth" if truth not in places else error.remedy
+            raise BadDecisions(
+                error.given, error.rule, remedy, line=error.line, column=error.column
+            ) from None
+    labels = None
+    if truth in places:
+        place_of = {name: place for place, name in enumerate(names)}
+        for row, name in enumerate(columns[truth], start=1):
+            if name not in place_of:
+                raise BadDecisions(name, f"row {row} must have one of {', '.join(names)}", column=truth)
+        labels = tuple(place_of[name] for name in columns[truth])
+    return VectorFile(names, _vectors([columns[name] for name in names], normalise=normalise), labels)
+
+
+def _vectors(columns: list[Any], *, normalise: bool) -> tuple[ProbabilityVector, ...] | VectorTable:
+    if not len(columns[0]):
+        raise BadDecisions("", "the file must have at least one vector")
+    row = 0
     try:
-        return make(numbers)
+        if all(isinstance(column, Decimals) for column in columns):
+            return table_of_decimals(columns, normalise=normalise)
+        make, found = ProbabilityVector.of_weights if normalise else ProbabilityVector.of, []
+        for row, numbers in enumerate(zip(*columns, strict=True), start=1):  # noqa: B007  (the row of an error)
+            found.append(make(numbers))
+        return tuple(found)
     except BadSamples as error:
-        remedy = "correct it" if min(numbers) < 0 else "normalise the rows, or correct this one"
-        raise BadDecisions(row, error.rule, remedy, line=line) from None
+        where = f"row {row}: " if row else ""
+        raise BadDecisions(
+            error.given, f"{where}{error.rule}", "normalise the rows, or correct this one"
+        ) from None

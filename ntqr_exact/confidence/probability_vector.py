@@ -1,14 +1,9 @@
-"""Probability vectors, exactly: whole numbers over one denominator.
+"""Probability vectors, exactly: whole numbers over one denominator, or rows of an array that stand for their shares.
 
 >>> ProbabilityVector.of(["0.5", "3/10", "1/5"])
 ProbabilityVector((5, 3, 2), 10)
 >>> ProbabilityVector.of_counts([6, 6, 0]) == ProbabilityVector.of(["1/2", "1/2", 0])
 True
-
-Many probability vectors as rows of an array, each the shares of its row: counts, or floats by binary value.
-
-Nothing is divided here: a row stands for its numbers over their sum, and becomes a `ProbabilityVector` when asked.
-Without numpy the same functions return lists of vectors.
 """
 
 from __future__ import annotations
@@ -16,26 +11,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.choice import chosen
+from ntqr_exact.columns.csv_cells import Decimals
 from ntqr_exact.columns.inputs import FloatValues, as_array
 from ntqr_exact.columns.whole_numbers import Array
 from ntqr_exact.errors import BadNumber, BadSamples, FloatRefused, NotANumber
 from ntqr_exact.exact.rational import RationalLike, rational, rational_from_float, whole_number
-
-
-class FloatTotal(Enum):
-    """What becomes of floats whose binary values do not sum to 1, as those of a softmax seldom do."""
-
-    NORMALISE = "normalise"
-    """Each is divided by their sum, exactly."""
-
-    REFUSE = "refuse"
-    """They are an error."""
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -61,10 +45,7 @@ class ProbabilityVector:
     def of(cls, probabilities: Iterable[RationalLike]) -> ProbabilityVector:
         """Return the vector of exact probabilities, which are not negative and sum to 1.
 
-        >>> ProbabilityVector.of(["0.5", "0.6"])
-        Traceback (most recent call last):
-        ntqr_exact.errors.BadSamples: ['1/2', '3/5']: probabilities sum to 1, and these to 11/10; give counts, \
-or normalise them first
+        Raises `BadSamples` for others.
         """
         numbers = [rational(value) for value in probabilities]
         _check_labels(numbers)
@@ -96,20 +77,13 @@ or normalise them first
         return _shares([rational(weight) for weight in weights])
 
     @classmethod
-    def of_floats(
-        cls, floats: Iterable[Any], *, total: FloatTotal = FloatTotal.NORMALISE
-    ) -> ProbabilityVector:
-        """Return the vector of floats by their binary values: the explicit door for them.
+    def of_floats(cls, floats: Iterable[Any]) -> ProbabilityVector:
+        """Return the shares of floats by their binary values, each divided by their exact sum.
 
         >>> ProbabilityVector.of_floats([0.25, 0.75])
         ProbabilityVector((1, 3), 4)
-        >>> ProbabilityVector.of_floats([0.1, 0.2, 0.7]).denominator
-        36028797018963967
-
-        Raises `BadSamples` under `FloatTotal.REFUSE` for binary values that do not sum to 1.
         """
-        numbers = [rational_from_float(value) for value in floats]
-        return cls.of(numbers) if chosen(total, FloatTotal) is FloatTotal.REFUSE else _shares(numbers)
+        return _shares([rational_from_float(value) for value in floats])
 
     @classmethod
     def uniform(cls, labels: RationalLike) -> ProbabilityVector:
@@ -135,14 +109,6 @@ or normalise them first
 
     def __iter__(self) -> Iterator[mpq]:
         return (mpq(number, self.denominator) for number in self.numerators)
-
-    def first(self, labels: int) -> ProbabilityVector:
-        """Return the vector of the first labels alone, normalised exactly.
-
-        >>> ProbabilityVector.of_counts([3, 1, 4]).first(2)
-        ProbabilityVector((3, 1), 4)
-        """
-        return ProbabilityVector.of_counts(self.numerators[:labels])
 
     def __repr__(self) -> str:
         return f"ProbabilityVector({self.numerators!r}, {self.denominator})"
@@ -172,7 +138,7 @@ def probability_vectors(vectors: Iterable[VectorLike], *, what: str = "vectors")
         raise BadSamples(vectors, f"{what} must be a collection of probability vectors")
     found = [probability_vector(vector) for vector in vectors]
     if not found:
-        raise BadSamples(what, "there are no vectors here", "give at least one")
+        raise BadSamples(what, "there must be at least one vector")
     check_same_length(found, what=what)
     return found
 
@@ -183,7 +149,7 @@ def check_same_length(vectors: Sequence[ProbabilityVector], *, what: str = "vect
     if len(lengths) > 1:
         raise BadSamples(
             what,
-            f"vectors of one data set have the same labels, and these have {lengths[0]} and {lengths[-1]}",
+            f"vectors must have the same number of labels, not {lengths[0]} and {lengths[-1]}",
         )
 
 
@@ -196,7 +162,7 @@ def _row(numbers: Any) -> Iterable[Any]:
 def _shares(numbers: list[mpq]) -> ProbabilityVector:
     _check_labels(numbers)
     if not sum(numbers, mpq(0)):
-        raise BadSamples([str(number) for number in numbers], "the shares of nothing are no probabilities")
+        raise BadSamples([str(number) for number in numbers], "one of the numbers must be positive")
     return _normalised(numbers)
 
 
@@ -208,7 +174,9 @@ def _normalised(numbers: list[mpq]) -> ProbabilityVector:
 
 def _check_labels(numbers: Sequence[Any]) -> None:
     if len(numbers) < 2:
-        raise BadSamples([str(number) for number in numbers], "a probability vector has at least two labels")
+        raise BadSamples(
+            [str(number) for number in numbers], "a probability vector must have at least two labels"
+        )
     least = min(numbers)
     if least < 0:
         raise BadSamples(str(least), "a probability must not be negative")
@@ -275,15 +243,15 @@ def vectors_from_counts(rows: Iterable[Iterable[Any]]) -> VectorTable | list[Pro
     >>> vectors_from_counts([[4, 1, 1], [3, 3, 0]])
     [ProbabilityVector((4, 1, 1), 6), ProbabilityVector((1, 1, 0), 2)]
 
-    Raises `BadSamples` for a negative count, a row of zeros, one label, or what is no table.
+    Raises `BadSamples` for a negative count, a row of zeros, one label, or anything but a table.
     """
     array = _as_table(rows)
     if array is None:
         return [ProbabilityVector.of_counts(_row(row)) for row in rows]
     if array.dtype.kind == "f":
-        raise FloatRefused(str(array.dtype), "a float is no count", "use vectors_from_floats")
+        raise FloatRefused(str(array.dtype), "counts must be whole numbers", "use vectors_from_floats")
     if array.dtype.kind not in "iu":
-        raise NotANumber(array.dtype, "counts are whole numbers")
+        raise NotANumber(array.dtype, "counts must be whole numbers")
     import numpy
 
     # Sums of a row, as whole numbers or as doubles, are exact only below this.
@@ -292,60 +260,82 @@ def vectors_from_counts(rows: Iterable[Iterable[Any]]) -> VectorTable | list[Pro
     return _checked(array.astype(numpy.int64))
 
 
-def vectors_from_floats(
-    rows: Iterable[Iterable[Any]], *, total: FloatTotal = FloatTotal.NORMALISE
-) -> VectorTable | list[ProbabilityVector]:
-    """Return rows of floats by their binary values, normalised exactly or refused: the explicit door for them.
+def vectors_from_floats(rows: Iterable[Iterable[Any]]) -> VectorTable | list[ProbabilityVector]:
+    """Return rows of floats by their binary values, each divided by the exact sum of its row.
 
     >>> vectors_from_floats([[0.25, 0.75]])
     [ProbabilityVector((1, 3), 4)]
 
-    Raises `BadNumber` for nan and infinities, `BadSamples` for a negative number, a row of zeros, one label, and
-    under `FloatTotal.REFUSE` for a row that does not sum to 1.
+    Raises `BadNumber` for nan and infinities, `BadSamples` for a negative number, a row of zeros and one label.
     """
-    total = chosen(total, FloatTotal)
     array = _as_table(rows)
     if array is None or array.dtype.kind != "f" or array.dtype.itemsize > 8:
         given = rows if array is None else array.tolist()
-        return [ProbabilityVector.of_floats(_row(row), total=total) for row in given]
+        return [ProbabilityVector.of_floats(_row(row)) for row in given]
     import numpy
 
     array = array.astype(numpy.float64)
     if not numpy.isfinite(array).all():
         raise BadNumber("nan or inf", "a number must be finite")
-    table = _checked(array)
-    if total is FloatTotal.REFUSE:
-        for row in array.tolist():
-            ProbabilityVector.of_floats(row, total=total)
-    return table
+    return _checked(array)
 
 
-def float_table(vectors: Any) -> Any:
-    """Return an array or a frame of floats as vectors, by their binary values over their exact sums; others unchanged.
+def table_of_decimals(columns: Sequence[Decimals], *, normalise: bool = False) -> VectorTable:
+    """Return the rows of columns of decimals, a column for each label; each row sums to 1, or is divided by its sum.
 
-    Raises `BadSamples` for a row whose sum is not within 1/1000 of 1: it holds no probabilities.
+    Raises `BadSamples` for a negative number, and for a row that sums to 0, or, unless normalised, not to 1.
     """
+    whole, unit = Decimals.joined(columns).multiples()
+    table = whole.reshape(len(columns), -1).T
+    if not normalise:
+        sums = table.sum(axis=1)
+        wrong = sums * int(unit.numerator) != int(unit.denominator)
+        if wrong.any():
+            row = int(wrong.argmax())
+            raise BadSamples(int(sums[row]) * unit, f"row {row + 1} of probabilities must sum to 1")
+    return _checked(table.copy())
+
+
+def joint_vectors(source: Vectors, target: Vectors) -> tuple[Any, Any]:
+    """Return source and target as two tables, or as two lists, with the same number of labels.
+
+    An array or a frame of floats is taken by its binary values over their exact sums. Raises `BadSamples` for a row
+    whose sum is not within 1/1000 of 1, for no vectors, and for other numbers of labels.
+    """
+    found: list[Any] = []
+    for vectors, what in ((source, "source"), (target, "target")):
+        taken = _float_table(vectors)
+        found.append(taken if isinstance(taken, VectorTable) else probability_vectors(taken, what=what))
+        if not len(found[-1]):
+            raise BadSamples(what, "there must be at least one vector")
+    check_same_length([found[0][0], found[1][0]], what="source and target")
+    if not all(isinstance(vectors, VectorTable) for vectors in found):
+        found = [list(vectors) for vectors in found]
+    return found[0], found[1]
+
+
+def _float_table(vectors: Any) -> Any:
     array = None if isinstance(vectors, VectorTable) else _as_table(vectors)
     if array is None or array.dtype.kind != "f":
         return vectors
-    found = vectors_from_floats(array)
+    table = vectors_from_floats(array)
     for row, total in enumerate(array.sum(axis=1).tolist()):
         if abs(1000 * rational_from_float(total) - 1000) > 1:
             raise BadSamples(
                 array[row].tolist(), f"row {row} must sum to 1", "use vectors_from_floats or of_weights"
             )
-    return found
+    return table
 
 
 def _checked(array: Array) -> VectorTable:
     if array.shape[1] < 2:
-        raise BadSamples(array.shape, "a probability vector has at least two labels")
+        raise BadSamples(array.shape, "a probability vector must have at least two labels")
     if len(array):
-        least = array.min().item()
-        if least < 0:
-            raise BadSamples(str(least), "a probability must not be negative")
-        if not array.any(axis=1).all():
-            raise BadSamples(int(array.any(axis=1).argmin()), "the shares of nothing are no probabilities")
+        if array.min() < 0:
+            raise BadSamples(str(array.min()), "a probability must not be negative")
+        positive = (array != 0).any(axis=1)
+        if not positive.all():
+            raise BadSamples(int(positive.argmin()), "each row must have a positive number")
     array.setflags(write=False)  # it is a copy: what was given may be written into
     return VectorTable(array)
 

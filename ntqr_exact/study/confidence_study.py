@@ -9,8 +9,7 @@ from typing import Any, ClassVar
 from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Facts, Sentence
-from ntqr_exact.confidence.atc import atc
-from ntqr_exact.confidence.atc_values import AtcEstimate, AtcReading, wrong_flags
+from ntqr_exact.confidence.atc import AtcEstimate, AtcReading, atc, wrong_flags
 from ntqr_exact.confidence.probability_file import VectorFile
 from ntqr_exact.exact.enclosure import LogSumKey
 from ntqr_exact.exact.json_text import as_document

@@ -168,8 +168,8 @@ def test_smallest_inversions(run, document, refused):
     ]
     (search,) = document("inversions", "--scores", "max,entropy")["searches"]
     assert search["inversions"] == [{"first_prefers": [4, 1, 1], "second_prefers": [3, 3, 0]}]
-    assert (search["end"], search["denominator"], search["verified"]) == ("found", 6, True)
+    assert (search["found"], search["denominator"], search["verified"]) == (True, 6, True)
     (search,) = document("inversions", "--labels", "2", "--scores", "max,l2")["searches"]
-    assert (search["end"], search["inversions"]) == ("none-to-denominator", [])
+    assert (search["found"], search["inversions"]) == (False, [])
     for bad in ("--labels 1", "--max-denominator 1", "--scores max,best", "--scores max"):
         refused("inversions", *bad.split())

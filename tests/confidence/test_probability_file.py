@@ -1,12 +1,16 @@
 """Files of vectors: a column for each label, one perhaps for the truth; errors tell line and column."""
 
 import io
+import random
 
 import pytest
 
+from ntqr_exact.columns import csv_cells
+from ntqr_exact.confidence.atc import atc
 from ntqr_exact.confidence.probability_file import read_vectors
-from ntqr_exact.confidence.probability_vector import ProbabilityVector
+from ntqr_exact.confidence.probability_vector import ProbabilityVector, VectorTable
 from ntqr_exact.errors import BadDecisions
+from ntqr_exact.votes import tables
 
 
 def read(text, **options):
@@ -29,21 +33,21 @@ def test_rows_are_normalised_where_it_is_asked_for():
 @pytest.mark.parametrize(
     ("text", "options", "words"),
     [
-        ("a,b\n0.5,0.6\n", {}, "line 2: .*these to 11/10; normalise"),
-        ("a,b\n0.5,0.5\n-1,2\n", {}, "line 3: .*negative"),
+        ("a,b\n0.5,0.6\n", {}, "row 1: .*sum to 1"),
+        ("a,b\n0.5,0.5\n-1,2\n", {}, "row 2: .*negative"),
         ("a,b\n0.5,x\n", {}, "line 2, column 'b': 'x': not a number"),
         ("a,b\n0.5\n", {}, "line 2: .*2 cells"),
         ("a,a\n0.5,0.5\n", {}, "line 1: .*different names"),
-        ("a,truth\n1,a\n", {"truth": "truth"}, "two labels"),
-        ("a,b,truth\n1,0,c\n", {"truth": "truth"}, "line 2, column 'truth': 'c': the labels are a, b"),
-        ("a,b\n", {}, "no vectors in this file"),
+        ("a,truth\n1,a\n", {"truth": "truth"}, "two labels or more"),
+        ("a,b,truth\n1,0,c\n", {"truth": "truth"}, "column 'truth'.*row 1 must have one of a, b"),
+        ("a,b\n", {}, "at least one vector"),
         ("", {}, "empty"),
-        ("a,b\n0,0\n", {"normalise": True}, "line 2: .*shares of nothing"),
+        ("a,b\n0,0\n", {"normalise": True}, "row 1: .*positive"),
         ('a,b\n"1,0\n', {}, "proper CSV"),
         ("a,b\n1,0\n", {"delimiter": "ab"}, "one character"),
     ],
 )
-def test_what_cannot_be_read_is_told_with_its_place(text, options, words):
+def test_errors_name_their_place(text, options, words):
     with pytest.raises(BadDecisions, match=words):
         read(text, **options)
 
@@ -59,3 +63,28 @@ def test_files_on_disk(tmp_path):
         read_vectors(path)
     with pytest.raises(BadDecisions, match="cannot be read"):
         read_vectors(tmp_path / "none.csv")
+
+
+@pytest.mark.parametrize(
+    ("digits", "extra"), [(4, "1,0,0"), (17, "1,0,0"), (17, "1e-25,0.5,0.25"), (17, "1e-400,1,0")]
+)
+def test_a_large_file_is_a_table_with_the_same_vectors(tmp_path, monkeypatch, digits, extra):
+    generator = random.Random(digits)
+    rows = [sorted(generator.randrange(10**digits) for _ in range(2)) for _ in range(300)]
+    shares = [(low, high - low, 10**digits - high) for low, high in rows]
+    path, normalise = tmp_path / "vectors.csv", extra != "1,0,0"
+    cells = [[f"0.{n:0{digits}d}" for n in row] for row in shares]
+    path.write_text("a,b,c,truth\n" + "".join(f"{','.join(row)},b\n" for row in cells) + f"{extra},c\n")
+    plain = read_vectors(path, truth="truth", normalise=normalise)
+    monkeypatch.setattr(csv_cells, "BLOCK_BYTES", 256)
+    monkeypatch.setattr(tables, "_START", 256)
+    found = read_vectors(path, truth="truth", normalise=normalise)
+    assert isinstance(found.vectors, VectorTable)
+    assert tuple(found.vectors) == plain.vectors
+    assert found.labels == plain.labels == (*[1] * 300, 2)
+    for score in ("max", "entropy"):
+        estimate = atc(found.vectors, found.vectors, labels=found.labels, score=score)
+        assert estimate == atc(plain.vectors, plain.vectors, labels=plain.labels, score=score)
+    path.write_text("a,b\n" + "0.5,0.5\n" * 60 + "0.5,0.6\n")
+    with pytest.raises(BadDecisions, match="row 61"):
+        read_vectors(path)

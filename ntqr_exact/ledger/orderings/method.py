@@ -8,8 +8,7 @@ from itertools import combinations, product
 from gmpy2 import mpq
 from sympy import Matrix
 
-from ntqr_exact.confidence.atc import atc
-from ntqr_exact.confidence.atc_values import TieRule
+from ntqr_exact.confidence.atc import TieRule, atc
 from ntqr_exact.confidence.ordering import order_isomorphic, vectors_over
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SCORES, SIX, ScoreFunction, compare_scores, max_key

@@ -9,8 +9,7 @@ from itertools import combinations, product
 
 from gmpy2 import mpq
 
-from ntqr_exact.confidence.atc import atc
-from ntqr_exact.confidence.atc_values import TieRule
+from ntqr_exact.confidence.atc import TieRule, atc
 from ntqr_exact.confidence.binary import binary_proof
 from ntqr_exact.confidence.ordering import InversionSearch, OrderRelation, compare_orders, smallest_inversion, vectors_over
 from ntqr_exact.confidence.probability_vector import ProbabilityVector

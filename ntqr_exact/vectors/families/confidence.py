@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ntqr_exact.confidence.atc import atc
-from ntqr_exact.confidence.atc_values import AtcReading, TieRule
+from ntqr_exact.confidence.atc import AtcReading, TieRule, atc
 from ntqr_exact.confidence.doc import PLAIN, DropLine, DropSign, calibrated_drop_line, doc, fit_drop_line
 from ntqr_exact.confidence.ordering import smallest_inversion as find_inversion
 from ntqr_exact.confidence.scores import (

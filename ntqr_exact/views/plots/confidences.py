@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from ntqr_exact.confidence.atc import atc, atc_curve
-from ntqr_exact.confidence.atc_values import AtcReading, TieRule
+from ntqr_exact.confidence.atc import AtcReading, TieRule, atc, atc_curve
 from ntqr_exact.confidence.ordering import Inversion, vectors_over
 from ntqr_exact.confidence.probability_vector import Vectors
 from ntqr_exact.confidence.scores import SIX, ScoreFunction, ScoreLike, compare_scores, score_function
@@ -64,7 +63,7 @@ def plot_atc(
     look: dict[str, Any] = {"drawstyle": "steps-pre", "linewidth": 1.8, "markersize": 4}
     look["marker"] = "o" if len(curve) <= _MOST_MARKERS else ""
     for name, colour, style in (("source", hue("blue"), "-"), ("target", hue("vermilion"), "--")):
-        shares = all_drawn(found.reading.share(getattr(point, f"{name}_below")) for point in curve)
+        shares = all_drawn(found.reading.turned(getattr(point, f"{name}_below")) for point in curve)
         axes.plot(thresholds, shares, color=colour, linestyle=style, label=f"{name}: P[{side}]", **look)
     threshold = drawn(found.threshold)
     level = axes.axhline(drawn(found.gamma), color=hue("soft"), linestyle=":", linewidth=1.5)

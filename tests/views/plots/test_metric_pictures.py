@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
-from ntqr_exact.confidence.atc import atc, atc_curve
-from ntqr_exact.confidence.atc_values import AtcReading
+from ntqr_exact.confidence.atc import AtcReading, atc, atc_curve
 from ntqr_exact.confidence.ordering import smallest_inversion
 from ntqr_exact.confidence.scores import HALF_JEFFREYS, SCORES, SIX
 from ntqr_exact.errors import BadSamples, NotOrdered, UndefinedMetric

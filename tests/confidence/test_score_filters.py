@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 from gmpy2 import mpq
 
-from ntqr_exact.confidence.atc import atc, bootstrap_atc
-from ntqr_exact.confidence.atc_tables import filtered_scores, ranks_of_tables, x_log_x
-from ntqr_exact.confidence.atc_values import AtcReading, TieRule
+from ntqr_exact.confidence.atc import AtcReading, TieRule, atc, bootstrap_atc
 from ntqr_exact.confidence.doc import doc
 from ntqr_exact.confidence.ordering import rank_vectors
 from ntqr_exact.confidence.probability_vector import VectorTable, vectors_from_counts, vectors_from_floats
+from ntqr_exact.confidence.score_filters import filtered_scores, ranks_of_tables, x_log_x
 from ntqr_exact.confidence.scores import SCORES, SIX, ScoreFunction, entropy_key, max_key, score_function
 from ntqr_exact.errors import BadNumber, BadSamples
 from ntqr_exact.exact.enclosure import enclose_log
@@ -66,18 +65,10 @@ def test_ties_in_a_table_are_ties(score, reading):
             assert atc(source, target, **options) == atc(list(source), list(target), **options)
 
 
-def test_labels_of_a_table_give_its_error():
-    source, target = (vectors_from_counts(part) for part in coarse(3, 3, 60, 10))
-    labels = [place % 3 for place in range(60)]
-    assert atc(source, target, labels=labels) == atc(list(source), list(target), labels=labels)
-
-
-def test_weights_of_a_table_are_weights():
+def test_labels_and_weights_of_a_table_are_those_of_the_list():
     source, target = (vectors_from_counts(part) for part in coarse(4, 3, 30, 10))
-    weights = list(range(30))
-    assert atc(source, target, error="1/3", source_weights=weights) == (
-        atc(list(source), list(target), error="1/3", source_weights=weights)
-    )
+    for options in ({"labels": [0, 1, 2] * 10}, {"error": "1/3", "source_weights": list(range(30))}):
+        assert atc(source, target, **options) == atc(list(source), list(target), **options)
 
 
 def test_the_tie_between_entropies_is_not_broken_by_rounding():
@@ -103,8 +94,8 @@ def test_the_bound_of_the_filter_holds(score):
         rows[0, 0], rows[1], rows[2] = 1e-310, 1 / labels, np.eye(labels)[0]
         rows[3:8] *= 1e6
         table = vectors_from_floats(rows)
-        found = filtered_scores(table, SCORES[score])
-        for vector, approximation in zip(table, found.values.tolist(), strict=True):
+        values, bound = filtered_scores(table, SCORES[score])
+        for vector, approximation in zip(table, values.tolist(), strict=True):
             key = SCORES[score].key(vector)
             if score == "entropy":  # as −log H, which orders alike; a certain vector stands above all others
                 entropy = -key.enclose(3000).lower
@@ -115,7 +106,7 @@ def test_the_bound_of_the_filter_holds(score):
                 exact = 2 * key.enclose(200).lower - 2 * gmpy2_log(2) + gmpy2_log(labels)
             else:
                 exact = key + (mpq(1, labels) if score == "l2-uniform" else 0)
-            assert abs(mpq(approximation) - exact) <= mpq(found.bound.item())
+            assert abs(mpq(approximation) - exact) <= mpq(bound.item())
 
 
 def gmpy2_log(number):
@@ -155,7 +146,7 @@ def test_a_table_that_could_overflow_has_no_bound_and_the_same_result():
     rows = np.array([[1e300, 2e300, 1e299], [1e-300, 1e-300, 3e-300], [0.5, 0.25, 0.25]])
     table = vectors_from_floats(rows)
     for score in SIX:
-        assert filtered_scores(table, SCORES[score]) is None
+        assert filtered_scores(table, SCORES[score])[1] == 1
         assert atc(table, table, error="1/3", score=score) == (
             atc(list(table), list(table), error="1/3", score=score)
         )
@@ -164,7 +155,7 @@ def test_a_table_that_could_overflow_has_no_bound_and_the_same_result():
 def test_an_own_score_under_a_known_name_is_not_filtered():
     imposter = ScoreFunction("max", lambda vector: -max_key(vector))
     table = vectors_from_counts(np.array([[3, 1], [2, 2], [4, 0]]))
-    assert filtered_scores(table, imposter) is None
+    assert filtered_scores(table, imposter)[1] == 1
     assert atc(table, table, error="1/3", score=imposter) == (
         atc(list(table), list(table), error="1/3", score=imposter)
     )
@@ -191,9 +182,9 @@ def test_many_ties_are_ranked_by_few_keys():
 def test_empty_or_unlike_tables_are_refused():
     some, none = (vectors_from_counts(np.array(rows, dtype=int).reshape(-1, 2)) for rows in ([[1, 1]], []))
     for source, target in ((some, none), (none, some)):
-        with pytest.raises(BadSamples, match="no vectors"):
+        with pytest.raises(BadSamples):
             atc(source, target, error=0)
-    with pytest.raises(BadSamples, match="same number of labels"):
+    with pytest.raises(BadSamples):
         atc(some, vectors_from_counts(np.array([[1, 1, 1]])), error=0)
     with pytest.raises(BadNumber):
         atc(some, some, error=2)
@@ -267,8 +258,8 @@ def test_saturated_rows_are_ordered_by_their_entropy_and_few_are_compared_exactl
     found = atc(source, target, error="1/3", score="entropy")
     assert found == atc(list(source), list(target), error="1/3", score="entropy")
     assert found.exact_comparisons < 10
-    values = filtered_scores(source, SCORES["entropy"])
-    for vector, approximation in zip(source, values.values.tolist(), strict=True):
+    values, bound = filtered_scores(source, SCORES["entropy"])
+    for vector, approximation in zip(source, values.tolist(), strict=True):
         entropy = -entropy_key(vector).enclose(6000).lower
         if max(vector) < 1:
-            assert abs(mpq(approximation) + enclose_log(entropy, 200).lower) <= mpq(values.bound.item())
+            assert abs(mpq(approximation) + enclose_log(entropy, 200).lower) <= mpq(bound.item())

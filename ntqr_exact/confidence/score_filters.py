@@ -1,0 +1,277 @@
+"""Scores of whole tables in double precision with a proven bound on their error, and what it leaves to compare exactly.
+
+The bound only skips exact comparisons of vectors that it separates beyond doubt. Let u = 2^−53, x ≥ 0 a row of k ≤ 4096
+numbers, S its sum, p = x/S. Each IEEE operation has relative error u; so has
+a whole number beyond 2^53 as a double, which the slack of all bounds holds.
+
+* Row sum: k−1 additions of numbers that are not negative have relative error below 1.01·k·u. So p̃ = x ⊘ S̃ = p(1 + δ)
+  with |δ| ≤ 2(k+1)u. What underflows is off by at most 2^−1022, which the slack below holds a thousand times.
+* max: the error is at most |δ|.  L1: each |p̃ − 1/k| is off by at most (p + 1/k + 1)·2(k+1)u, their sum, which is
+  at most 2, by 2.02·k·u more: in all below 4(k+1)²u + 4ku.  L2: Σ p̃² ≤ 1.01 is off by 2|δ| + k·u·1.01 + u.
+* x log x on [0, 2]: x = m·2^e, c the midpoint of the interval of width 2^−11 that holds m in [1/2, 1), d = m − c
+  exactly, r̃ = d ⊗ (1 ⊘ c) with |r̃| ≤ 2^−11 and relative error 2.01u. The cubic r − r²/2 + r³/3 leaves out less than
+  r⁴/3.9 < 2^−45.9 of log(1 + r). log c and log 2 are correctly rounded. All roundings together stay below 16u(|e| + 1),
+  so log x is off by at most 2^−45.9 + 16u(|e| + 1), and with x(|e| + 1) ≤ 6 for x ≤ 2, x log x by less than 2^−44.
+* Negative entropy orders as −log H, H = −Σ p log p, in which rows of a saturated softmax with tiny H differ, too. All
+  numbers carry a factor 2^200, so that nothing underflows. Every term of H is positive. But for the greatest
+  share m, p ≤ 1/2 and |log p| > 0.69, so that p|log p| has a relative error below 2^−44 + 2(k+1)u. For m, with ε the
+  sum of the other shares: below 2^−11, −log(1−ε) is ε(1 + ε/2 + ε²/3 + ε³/4), off by a relative 2^−44 + 3(k+1)u; else
+  log m is off by 2^−45.9 + 16u·13 + |δ|, relative to ε ≥ 2^−11 by less than 2^−34.7 + (k+1)·2^−41. So H has a relative
+  error below (k+1)·2^−35, log H one below (k+1)·2^−34, its bound. H = 0 is exact, and is above all others.
+* Jensen-Shannon: Σ p log p − Σ q log q with q = p + 1/k in [0, 2]. p̃ instead of p changes Σ p log p by at most
+  (log k + 2)|δ|, summing k terms of size at most 1.4 adds 1.5k²u: in all below k·2^−44 + 4(k+1)(log k + 2)u + 1.5k²u.
+  The same again for q, whose rounding moves q log q by at most (|log q| + 1)·2q·(|δ| + 2u).
+
+Since u = 2^−53 and log k ≤ 8.4, each of the others is below k²·2^−42, their bound. A table whose numbers could overflow
+or vanish in a sum gets none. Order statistics move no more than the numbers: the r-th smallest double is within the
+bound ε of the r-th smallest score, so that a vector more than 2ε away from it lies on the same side of it in both. 3ε
+makes up for the rounding of a ± 2ε.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ntqr_exact.columns.whole_numbers import Array
+from ntqr_exact.confidence.ordering import ranks_of_keys
+from ntqr_exact.confidence.probability_vector import VectorTable
+from ntqr_exact.confidence.scores import SCORES, ScoreFunction, ScoreKey
+
+_MOST_LABELS = 4096
+_ROWS = 4096
+_CELLS = 2048
+_RANGE = 100
+_SCALE = 200
+_MOST_BITS = 900
+"""Whole numbers of this many bits are doubles, and so are the reciprocals of their sums."""
+
+_SERIES = -11
+_CERTAIN = 4096
+"""Above −log H of every row that is not certain: H is at least 2^−1300."""
+
+
+def filtered_scores(table: VectorTable, score: ScoreFunction) -> tuple[Array, Any]:
+    """Return doubles that order like the scores, and their bound; where none is proven, equal doubles."""
+    import numpy
+
+    function = _FILTERS.get(score.name)
+    result, k = numpy.zeros(len(table)), table.labels
+    if function is None or SCORES.get(score.name) is not score or k > _MOST_LABELS:
+        return result, numpy.int64(1)
+    if table.numbers.dtype == object and int(table.numbers.max()).bit_length() > _MOST_BITS:
+        return result, numpy.int64(1)
+    for start in range(0, len(table), _ROWS):
+        part = table.numbers[start : start + _ROWS].astype(numpy.float64, copy=False)
+        sums = part.sum(axis=1, keepdims=True)
+        if table.numbers.dtype == object:  # whole numbers: moving the point of a row loses none of its shares
+            exponents = numpy.frexp(sums)[1]
+            part, sums = numpy.ldexp(part, -exponents), numpy.ldexp(sums, -exponents)
+        if sums.max() > numpy.ldexp(1, _RANGE) or sums.min() < numpy.ldexp(1, -_RANGE):
+            return numpy.zeros(len(table)), numpy.int64(1)
+        result[start : start + _ROWS] = function(part, sums)
+    entropy = function is _negative_log_entropy
+    return result, numpy.ldexp(k + 1, -34) if entropy else numpy.ldexp(k * k, -42)
+
+
+def _filtered_alike(
+    source: VectorTable, target: VectorTable, score: ScoreFunction
+) -> tuple[Array, Array, Any]:
+    """Return the doubles of both tables, and three times their greater bound; without one, both are equal."""
+    import numpy
+
+    (ours, bound), (theirs, other) = filtered_scores(source, score), filtered_scores(target, score)
+    if max(bound, other) == 1:
+        ours, theirs = numpy.zeros(len(source)), numpy.zeros(len(target))
+    return ours, theirs, 3 * max(bound, other)
+
+
+def _max(part: Array, sums: Array) -> Any:
+    return (part / sums).max(axis=1)
+
+
+def _l2(part: Array, sums: Array) -> Any:
+    import numpy
+
+    shares = part / sums
+    return numpy.einsum("ij,ij->i", shares, shares)
+
+
+def _l1_uniform(part: Array, sums: Array) -> Any:
+    import numpy
+
+    shares = part / sums
+    return numpy.abs(shares - 1 / numpy.int64(shares.shape[1])).sum(axis=1)
+
+
+def _negative_log_entropy(part: Array, sums: Array) -> Any:
+    import numpy
+
+    shares = numpy.ldexp(part, _SCALE) / sums
+    rows = numpy.arange(len(part))
+    place = part.argmax(axis=1)
+    greatest = shares[rows, place]
+    shares[rows, place] = 0
+    scale = logarithms(numpy.ldexp(numpy.ones(1), _SCALE))
+    others = -(shares * (logarithms(shares) - scale)).sum(axis=1)
+    rest = shares.sum(axis=1)
+    small = numpy.ldexp(rest, -_SCALE)
+    series = rest * (1 + small * (numpy.ldexp(1, -1) + small * (1 / numpy.int64(3) + small / 4)))
+    whole = numpy.ldexp(greatest, -_SCALE)
+    own = numpy.where(small < numpy.ldexp(1, _SERIES), whole * series, -greatest * logarithms(whole))
+    entropy = others + own
+    certain = rest == 0
+    entropy[certain] = 1
+    found = scale - logarithms(entropy)
+    found[certain] = _CERTAIN
+    return found
+
+
+def _jensen_shannon(part: Array, sums: Array) -> Any:
+    import numpy
+
+    shares = part / sums
+    mixed = shares + 1 / numpy.int64(shares.shape[1])
+    return (x_log_x(shares) - x_log_x(mixed)).sum(axis=1)
+
+
+def x_log_x(numbers: Array) -> Any:
+    """Return x log x for doubles in [0, 2], each within 2^−44; only IEEE operations and a certified table."""
+    return numbers * logarithms(numbers)
+
+
+def logarithms(numbers: Array) -> Any:
+    """Return log x for positive doubles x = m·2^e, each within 2^−45.9 + 2^−49·(|e| + 1); of 0 something finite."""
+    import numpy
+
+    inverse, logs, log_two = _tables()
+    mantissa, exponent = numpy.frexp(numbers)
+    cell = (mantissa * _CELLS).astype(numpy.intp)  # 0 falls into cell 0, whose logarithm is finite
+    rest = (mantissa - numpy.ldexp(2 * cell + 1, -12)) * inverse[cell]
+    series = rest * (1 - rest * (numpy.ldexp(1, -1) - rest / 3))
+    return logs[cell] + series + exponent * log_two
+
+
+@functools.cache
+def _tables() -> tuple[Array, Array, Any]:
+    """Return 1/c and log c for the midpoint c of each cell, and log 2, all correctly rounded to doubles."""
+    import gmpy2
+    import numpy
+
+    context = gmpy2.context(precision=53, round=gmpy2.RoundToNearest)
+    midpoints = numpy.ldexp(2 * numpy.arange(_CELLS) + 1, -12)
+    logs = [
+        context.log(gmpy2.mpfr(gmpy2.mpq(2 * cell + 1, 2 * _CELLS), 0, context)) for cell in range(_CELLS)
+    ]
+    log_two = numpy.array([context.log(gmpy2.mpfr(2))], dtype=numpy.float64)[0]
+    return 1 / midpoints, numpy.array(logs, dtype=numpy.float64), log_two
+
+
+_FILTERS: dict[str, Callable[[Array, Array], Any]] = {
+    "max": _max,
+    "l2": _l2,
+    "herfindahl": _l2,
+    "total-variation": _l1_uniform,
+    # On the simplex ‖p − 1/k‖² = ‖p‖² − 1/k (theorem 2): the same order.
+    "l2-uniform": _l2,
+    "l1-uniform": _l1_uniform,
+    "entropy": _negative_log_entropy,
+    "jensen-shannon": _jensen_shannon,
+}
+
+
+@dataclass(slots=True)
+class _ExactKeys:
+    """Keys of rows, made when needed; equal rows share one key."""
+
+    score: ScoreFunction
+    known: dict[tuple[Any, ...], ScoreKey] = field(default_factory=dict)
+
+    def name(self, table: VectorTable, row: int) -> tuple[Any, ...]:
+        """Return the numbers of a row, sorted for a score that does not depend on their order."""
+        numbers = table.numbers[row].tolist()
+        return tuple(sorted(numbers)) if self.score.symmetric else tuple(numbers)
+
+    def of(self, table: VectorTable, rows: list[int]) -> list[ScoreKey]:
+        names = [self.name(table, row) for row in rows]
+        for name, row in zip(names, rows, strict=True):
+            if name not in self.known:
+                self.known[name] = self.score.key(table[row])
+        return [self.known[name] for name in names]
+
+
+def _ranked(keys: list[ScoreKey]) -> list[int]:
+    """Return the rank of each key; keys that are one object are compared once."""
+    distinct = list({id(key): key for key in keys}.values())
+    rank_of = dict(zip(map(id, distinct), ranks_of_keys(distinct), strict=True))
+    return [rank_of[id(key)] for key in keys]
+
+
+def table_threshold(
+    source: VectorTable,
+    target: VectorTable,
+    score: ScoreFunction,
+    at: int,
+    choose: Callable[[list[int]], int],
+) -> tuple[int, int, int, int]:
+    """Return the threshold's row, how many vectors of the source and of the target lie below it, and the work.
+
+    `choose` picks from how many lie below the group of the source's order statistic at a place, and below the next
+    group. Candidates are the rows around the order statistic and around the lowest double surely above it; what is
+    below or above these is below or above both groups.
+    """
+    import numpy
+
+    ours, theirs, margin = _filtered_alike(source, target, score)
+    centre = numpy.partition(ours, at)[at]
+    lower = int((ours < centre - margin).sum())
+    higher = ours[ours > centre + margin]
+    end = (higher.min() if len(higher) else centre) + margin
+    rows = numpy.flatnonzero((ours >= centre - margin) & (ours <= end)).tolist()
+    exact = _ExactKeys(score)
+    keys = exact.of(source, rows)
+    ranked = sorted(zip(_ranked(keys), rows, keys, strict=True), key=lambda each: each[:2])
+    own = ranked[at - lower][0]
+    groups: dict[int, tuple[int, ScoreKey, int]] = {}
+    for place, (rank, row, key) in enumerate(ranked):
+        if own <= rank <= own + 1:
+            groups.setdefault(rank, (row, key, lower + place))
+    row, threshold, below = list(groups.values())[choose([below for *_, below in groups.values()])]
+    value = ours[row]
+    band = numpy.flatnonzero((theirs >= value - margin) & (theirs <= value + margin)).tolist()
+    others = exact.of(target, band)
+    is_below = {id(key): key < threshold for key in {id(key): key for key in others}.values()}
+    under = int((theirs < value - margin).sum()) + sum(is_below[id(key)] for key in others)
+    return row, below, under, len(rows) + len(band)
+
+
+def ranks_of_tables(
+    source: VectorTable, target: VectorTable, score: ScoreFunction
+) -> tuple[list[int], list[int]]:
+    """Return the ranks of both tables in one order; equal scores share a rank.
+
+    In the order of the doubles, neighbours more than 3ε apart are in their true order. Rows between two such gaps are
+    ranked by their exact keys.
+    """
+    import numpy
+
+    ours, theirs, margin = _filtered_alike(source, target, score)
+    values = numpy.concatenate([ours, theirs])
+    order = numpy.argsort(values, kind="stable")
+    starts = numpy.flatnonzero(numpy.diff(values[order]) > margin) + 1
+    keys, ranks = _ExactKeys(score), [0] * len(values)
+    start, rank, places = 0, 0, order.tolist()
+    for end in [*starts.tolist(), len(values)]:
+        rows, inside = places[start:end], [0] * (end - start)
+        if len(rows) > 1:
+            tables = [(source, row) if row < len(source) else (target, row - len(source)) for row in rows]
+            if (
+                len({keys.name(*each) for each in tables}) > 1
+            ):  # equal rows have equal scores, whatever they are
+                inside = _ranked([keys.of(table, [row])[0] for table, row in tables])
+        for row, own in zip(rows, inside, strict=True):
+            ranks[row] = rank + own
+        start, rank = end, rank + max(inside) + 1
+    return ranks[: len(source)], ranks[len(source) :]
