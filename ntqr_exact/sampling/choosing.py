@@ -76,7 +76,6 @@ def choose_questions(
     >>> chosen.drawn.value, [pattern for pattern, _ in chosen.questions]
     ('by_strata', [('a', 'b'), ('a', 'b'), ('b', 'a')])
     """
-    votes.without_gaps("drawing questions by pattern")
     wanted, bits = whole_number(number), bits_from(seed)
     if between is not None and strata is not None:
         raise BadVotes(strata, "questions are drawn by strata or where two judges differ, not both")

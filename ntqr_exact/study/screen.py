@@ -334,7 +334,7 @@ def _separated(rows: tuple[JudgeRow, ...]) -> tuple[tuple[str, str], ...]:
 def _interval(grades: GradedStudy | None, place: int) -> tuple[mpq, mpq] | None:
     if grades is None or not grades.intervals:
         return None
-    size = grades.key.size
+    size = max(1, grades.key.votes.answered(place))
     low, high = grades.intervals[place].central
     return mpq(low, size), mpq(high, size)
 

@@ -171,3 +171,13 @@ def test_a_few_of_very_many_questions_are_drawn_at_once():
     assert all(1 <= number <= 10**999 for _, number in chosen.questions)
     with pytest.raises(TooMuchWork):
         choose_questions(votes, 10**18, seed=1)
+
+
+def test_questions_with_gaps_are_drawn_written_and_read_back() -> None:
+    votes = VoteCounts({"ab": 2, ("a", None): 2, (None, "b"): 1})
+    sheet = io.StringIO()
+    write_sheet(choose_questions(votes, 5, seed=3), sheet)
+    header, *lines = sheet.getvalue().splitlines()
+    key = read_sheet(votes, io.StringIO("\n".join([header, *(line + "a" for line in lines)])))
+    assert key.graded.observed() == votes
+    assert (key.right_answers(0), key.right_answers(1)) == ((4, 4), (0, 0))
