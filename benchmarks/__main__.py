@@ -1,8 +1,7 @@
-"""`python -m benchmarks [--quick | --check | --page]`: all ratios in one table, then how cost grows.
+"""`python -m benchmarks [--quick | --check | --page]`: all ratios in one table.
 
-`--quick` takes smaller sizes and leaves growth out. `--check` is the same, and only a ratio that is worse than its
-floor by more than what a busy machine does counts (`Ratio.tolerance`). `--page` writes docs/benchmarks.md and
-docs/growth.md from a full run.
+`--quick` takes smaller sizes. `--check` is the same, and only a ratio that is worse than its floor by more than what a
+busy machine does counts (`Ratio.tolerance`). `--page` writes docs/benchmarks.md from a full run.
 Exit code 1 if a floor is missed.
 """
 
@@ -19,13 +18,12 @@ from benchmarks import (
     counting,
     crowds,
     evaluators,
-    growth,
     importing,
     metrics,
     varieties,
 )
 from benchmarks.measure import Ratio
-from benchmarks.page import growth_page, ratios_page
+from benchmarks.page import ratios_page
 
 MODULES = (importing, counting, evaluators, varieties, algebra, metrics, confidence, crowds)
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -34,18 +32,16 @@ DOCS = Path(__file__).resolve().parent.parent / "docs"
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     kind = parser.add_mutually_exclusive_group()
-    kind.add_argument("--quick", action="store_true", help="smaller sizes, no growth")
+    kind.add_argument("--quick", action="store_true", help="smaller sizes")
     kind.add_argument(
         "--check", action="store_true", help="as quick; fail only beyond the tolerance of a floor"
     )
-    kind.add_argument("--page", action="store_true", help="write the two pages of the docs")
+    kind.add_argument("--page", action="store_true", help="write the page of the docs")
     options = parser.parse_args()
     quick = options.quick or options.check
     rows = _print_ratios(quick=quick)
-    growths = [] if quick else _print_growths()
     if options.page:
         (DOCS / "benchmarks.md").write_text(ratios_page(rows), encoding="utf-8")
-        (DOCS / "growth.md").write_text(growth_page(growths), encoding="utf-8")
     held = [row.holds_nearly if options.check else row.holds for row in rows]
     return 0 if all(held) else 1
 
@@ -62,17 +58,6 @@ def _print_ratios(*, quick: bool) -> list[Ratio]:
             print(f"{row.name:52} {row.peer:36} {times}{mark}", flush=True)
             rows.append(row)
     return rows
-
-
-def _print_growths() -> list[growth.Growth]:
-    print(f"\n{'how it grows':52} {'in':3} {'three sizes':30} {'time':>6} {'formula':>8} {'memory':>7}")
-    growths = []
-    for each in growth.growths():
-        sizes = ", ".join(f"{point.size:,}" for point in each.points)
-        exponents = f"{each.exponent:6.2f} {each.formula_exponent:8.2f} {each.memory_exponent:7.2f}"
-        print(f"{each.name:52} {each.variable:3} {sizes:30} {exponents}", flush=True)
-        growths.append(each)
-    return growths
 
 
 if __name__ == "__main__":

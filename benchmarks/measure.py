@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import time
-import tracemalloc
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import log
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,83 +67,3 @@ def seconds(function: Callable[[], object], clock: Callable[[], float] = time.pr
     start = clock()
     function()
     return clock() - start
-
-
-@dataclass(frozen=True, slots=True)
-class Point:
-    """One size: the seconds it took and the most memory that Python and numpy held for it."""
-
-    size: int
-    seconds: float
-    memory: int
-    formula: float
-
-
-@dataclass(frozen=True, slots=True)
-class Growth:
-    """How the cost of an operation grows: a formula, measured points, and what is feasible."""
-
-    name: str
-    variable: str
-    formula: str
-    points: tuple[Point, ...]
-    one_machine: str
-    cluster: str
-    not_at_all: str
-
-    @property
-    def exponent(self) -> float:
-        """The slope of log time over log size, by least squares."""
-        return _slope([(point.size, point.seconds) for point in self.points])
-
-    @property
-    def formula_exponent(self) -> float:
-        """The same slope of the formula, at the same sizes."""
-        return _slope([(point.size, point.formula) for point in self.points])
-
-    @property
-    def memory_exponent(self) -> float:
-        return _slope([(point.size, point.memory) for point in self.points])
-
-
-def measure_growth(
-    name: str,
-    variable: str,
-    formula: str,
-    *,
-    sizes: tuple[int, ...],
-    prepare: Callable[[int], Callable[[], object]],
-    predicted: Callable[[int], float],
-    one_machine: str,
-    cluster: str,
-    not_at_all: str,
-    repeats: int = 3,
-) -> Growth:
-    """Measure time first, and memory in a run of its own, because watching memory takes time."""
-    points = []
-    for size in sizes:
-        run = prepare(size)
-        run()
-        best = min(_per_run(run) for _ in range(repeats))
-        tracemalloc.start()
-        run()
-        _, peak = tracemalloc.get_traced_memory()
-        tracemalloc.stop()
-        points.append(Point(size, best, max(peak, 1), predicted(size)))
-    return Growth(name, variable, formula, tuple(points), one_machine, cluster, not_at_all)
-
-
-def _per_run(run: Callable[[], object]) -> float:
-    """Return the seconds of one run; a short one is run often enough for the clock to see it."""
-    times, total = 0, 0.0
-    while total < 0.02:
-        total += seconds(run)
-        times += 1
-    return total / times
-
-
-def _slope(pairs: list[tuple[float, float]]) -> float:
-    xs, ys = [log(x) for x, _ in pairs], [log(y) for _, y in pairs]
-    x_mean, y_mean = sum(xs) / len(xs), sum(ys) / len(ys)
-    spread = sum((x - x_mean) ** 2 for x in xs)
-    return sum((x - x_mean) * (y - y_mean) for x, y in zip(xs, ys, strict=True)) / spread

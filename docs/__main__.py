@@ -1,6 +1,6 @@
 """`python -m docs [--measure]`: write the pages and pictures that git ignores, then build the site into build/docs.
 
-Without `--measure` the pages of benchmarks and growth say how they are made, unless they are there.
+Without `--measure` the page of benchmarks says how it is made, unless it is there.
 """
 
 from __future__ import annotations

@@ -74,7 +74,6 @@ if not (Path(__file__).parent / "images" / "gallery").exists():
 for page, command in (
     ("peers", "benchmarks.peers"),
     ("benchmarks", "benchmarks --page"),
-    ("growth", "benchmarks --page"),
 ):
     if not (Path(__file__).parent / f"{page}.md").exists():
         made(f"{page}.md", f"# {page.capitalize()}\n\nThis page is written by `python -m {command}`.\n")

@@ -1,5 +1,6 @@
 """What is printed decides: a changed digit, sign or index of a printed value changes the verdict of its claim."""
 
+import re
 from itertools import islice
 
 import pytest
@@ -8,6 +9,7 @@ from ntqr_exact.citation import SOURCES
 from ntqr_exact.errors import NtqrExactError
 from ntqr_exact.ledger.book import book
 from ntqr_exact.ledger.judgement import Verdict
+from ntqr_exact.ledger.printed_value import read_printed
 
 CHANGES = 1
 """Changes tried on each claim; with EVERY_CHANGE=1 all are."""
@@ -52,6 +54,20 @@ def test_a_changed_printed_value_changes_the_verdict(source, every_change):
     most = 10**6 if every_change else CHANGES
     held = [claim for claim in book(source).claims.values() if claim.printed]
     assert [each for claim in held for each in unseen(claim, most)] == []
+
+
+def test_a_raised_last_digit_is_seen_or_the_evidence_says_that_rounding_hides_it():
+    cells = [
+        each
+        for each in book("faithful").claims.values()
+        if re.fullmatch(r"-?\d[\d,]*(\.\d+(e-\d+)?)?", each.printed)
+    ]
+    assert len(cells) > 60
+    for claim in cells:
+        decimal, finding = read_printed(claim.printed), claim.find()
+        raised = claim.printing(decimal.right_text(decimal.value + decimal.step)).find()
+        if finding.verdict in (Verdict.HOLDS, Verdict.POSSIBLE) and raised.verdict is finding.verdict:
+            assert re.search("rounding of|not determined", " ".join(finding.evidence)), claim.id
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,6 @@ ROOT = Path(__file__).resolve().parents[2]
 MADE_BY_THE_SITE = (
     "command.md",
     "benchmarks.md",
-    "growth.md",
     "peers.md",
     "images/gallery/",
     "ledger/",

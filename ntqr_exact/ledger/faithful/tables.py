@@ -212,7 +212,8 @@ def _(printed: str) -> Finding:
     found = " and ".join(", ".join(map(str, each)) or "nothing" for each in counts)
     return as_printed(
         size in sizes and any(fitting),
-        f"samples of zeros and ones with the mean and Var^D of GPT2 have N from {min(sizes)} to {max(sizes)}",
+        f"samples of zeros and ones with the mean and Var^D of GPT2 have N from {min(sizes)} to {max(sizes)}: rounding of the "
+        "cells hides the last digits of N",
         f"with N = {size} the means leave the counts {found}",
         right=f"{min(sizes)} to {max(sizes)}",
     )
