@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
 
@@ -71,10 +70,6 @@ class AbstainingVotes:
     def abstentions(self, judge: Judge) -> int:
         """Return how often a judge abstained."""
         return self.observed().responses(judge)[self.abstain]
-
-    def marginal(self, *judges: Judge | Iterable[Judge]) -> AbstainingVotes:
-        """Return the votes of some of the judges, in the order given."""
-        return AbstainingVotes(self.votes.marginal(*judges), self.abstain)
 
     def answered(self) -> VoteCounts | LabeledVoteCounts:
         """Return the votes on the questions without abstentions, among the labels that can be true."""

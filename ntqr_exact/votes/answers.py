@@ -5,12 +5,11 @@ A gap is a cell that is empty, or NA, N/A, NaN, null, unless it is a named label
 
 from __future__ import annotations
 
-import unicodedata
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 
 from ntqr_exact.errors import BadDecisions, BadVotes, DecisionsWarning, listed
 from ntqr_exact.exact.show import counted
@@ -91,17 +90,12 @@ def answers_of(table: Table, reading: Reading) -> Answers:
     if reading.judges is None:
         for judge in set(shape.judges) & set(table.columns):
             if column_word(judge) in USUAL_NAMES["keys"]:
-                _warn(
-                    f"column {judge!r} looks like an answer key, and is counted as a judge; --truth {judge} uses it"
-                )
+                text = f"column {judge!r} looks like an answer key, and is counted as a judge; --truth {judge} uses it"
+                warnings.warn(text, DecisionsWarning, stacklevel=2)
     counts = _settled(cells, meaning, len(shape.judges), reading.missing, filler)
     if known is None:
-        labels = Counter[str]()
-        for pattern, count in counts.items():
-            for label in filter(None, pattern):
-                labels[label] += count
+        labels = chain.from_iterable(counts)
         known = infer_labels((*labels, *(table.labels if isinstance(table, LongTable) else ())))
-        _warn_of_labels(labels, filler)
     named = []
     for name, row in shape.named if reading.with_questions else ():
         pattern = _filled([meaning[cell] for cell in row], len(shape.judges), filler)
@@ -223,25 +217,3 @@ def _filler(missing: str | None) -> str:
     if kind != "label" or not label.strip():
         raise BadDecisions(missing, "missing must be keep, drop or label:NAME")
     return label.strip()
-
-
-def _warn_of_labels(answers: Mapping[str, int], filler: str) -> None:
-    """Warn of labels that differ only in case or blanks, and of those that look like missing answers."""
-    spelled: dict[str, list[str]] = {}
-    for label in sorted(answers):
-        plain = " ".join(unicodedata.normalize("NFKC", label).casefold().split())
-        spelled.setdefault(plain, []).append(label)
-    for plain, labels in spelled.items():
-        if len(labels) > 1:
-            each = " and ".join(f"{label!r} ({answers[label]} times)" for label in labels)
-            _warn(
-                f"the labels {each} differ only in case, blanks or encoding, and count as different answers"
-            )
-        if plain in USUAL_NAMES["missing"] and labels[0] != filler:
-            _warn(
-                f"the label {labels[0]!r} looks like a missing answer; leave such cells empty, or use --abstain"
-            )
-
-
-def _warn(text: str) -> None:
-    warnings.warn(text, DecisionsWarning, stacklevel=2)

@@ -14,7 +14,7 @@ from ntqr_exact.budget import spend
 from ntqr_exact.errors import BadDocument, BadNumber, BadVotes, EmptyTest, NotANumber, listed, shown
 from ntqr_exact.exact.json_text import read_json, write_json
 from ntqr_exact.exact.rational import RationalLike, whole_number
-from ntqr_exact.exact.show import aligned, latex_array
+from ntqr_exact.exact.show import aligned
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.names import (
     Pattern,
@@ -136,10 +136,7 @@ class VoteCounts:
         return sum(self.responses(judge).values())
 
     def without_gaps(self, what: str) -> VoteCounts:
-        """Return these votes if every judge answered every question; raises `BadVotes` otherwise.
-
-        For evaluators that have no rule for gaps; `what` names the evaluator.
-        """
+        """Return these votes for an evaluator that has no rule for gaps; raises `BadVotes` if there are some."""
         if self.has_gaps:
             gaps = sum(count * pattern.count(None) for pattern, count in self.counts.items())
             rule = f"{what} must have an answer from every judge to every question"
@@ -151,11 +148,7 @@ class VoteCounts:
         return itertools.product(self.labels, repeat=len(self.judges))
 
     def frequency(self, pattern: Pattern | str) -> mpq:
-        """Return the share f of the questions that got this pattern.
-
-        >>> VoteCounts({"aa": 2, "ab": 1}).frequency("ab")
-        mpq(1,3)
-        """
+        """Return the share f of the questions that got this pattern."""
         return _share(self.counts[pattern], self.size)
 
     def responses(self, judge: Judge) -> dict[str, int]:
@@ -174,13 +167,7 @@ class VoteCounts:
         return _share(responses[label], sum(responses.values()))
 
     def agreement(self, *judges: Judge) -> mpq:
-        """Return the share of the questions on which the judges, or all of them, gave one label.
-
-        It is taken over the questions that all of these judges answered.
-
-        >>> VoteCounts({"aab": 2, "bbb": 1}).agreement(0, 1), VoteCounts({"aab": 2, "bbb": 1}).agreement()
-        (mpq(1,1), mpq(1,3))
-        """
+        """Return the share of the questions that some or all judges answered on which they gave one label."""
         places = self._places(judges) if judges else range(len(self.judges))
         spend("the agreement of groups of judges", 4 + len(self.counts) // 2)
         agreed = total = 0
@@ -192,9 +179,7 @@ class VoteCounts:
         return _share(agreed, total)
 
     def pair_moment(self, first: Judge, second: Judge, *, label: str | None = None) -> mpq:
-        """Return Δ_ij = f_{b_i b_j} − f_{b_i} f_{b_j}, the covariance of giving a label.
-
-        With two labels it is the same for both, and b need not be named.
+        """Return Δ_ij = f_{b_i b_j} − f_{b_i} f_{b_j}, the covariance of giving a label; the same for both of two.
 
         >>> VoteCounts({"aa": 1, "bb": 1}).pair_moment(0, 1)
         mpq(1,4)
@@ -205,9 +190,6 @@ class VoteCounts:
         """Return T = f_bbb − (f_b1 f_b2 f_b3 + f_b1 Δ_23 + f_b2 Δ_13 + f_b3 Δ_12).
 
         It is the third central moment of giving a label, by default the second of two; that of the first is −T.
-
-        >>> VoteCounts({"aaa": 2, "bbb": 1}).trio_moment(0, 1, 2)
-        mpq(2,27)
         """
         return self.central_moment((first, second, third), label=label)
 
@@ -282,11 +264,7 @@ class VoteCounts:
         return self.relabeled(dict(zip(self.labels, names, strict=True)), names)
 
     def swapped_labels(self, first: str | None = None, second: str | None = None) -> VoteCounts:
-        """Return the votes with two labels exchanged in every answer; with R = 2 they need no naming.
-
-        >>> VoteCounts({"aab": 2}).swapped_labels()
-        VoteCounts({'bba': 2}, labels=('a', 'b'), judges=('J1', 'J2', 'J3'))
-        """
+        """Return the votes with two labels exchanged in every answer; with R = 2 they need no naming."""
         if first is None and second is None and len(self.labels) == 2:
             first, second = self.labels
         if first not in self.labels or second not in self.labels:
@@ -326,20 +304,10 @@ class VoteCounts:
         """
         if not self.counts:
             return f"no questions for {', '.join(self.judges)}"
-        rows = [tuple(map(str, row)) for row in ((*self.judges, "count", "share"), *self._rows())]
-        return "\n".join(aligned(rows, to_the_left=[*(True for _ in self.judges), False, False], between=" "))
-
-    def latex(self) -> str:
-        """Return the table of the patterns seen as a LaTeX array."""
-        return latex_array((*self.judges, "n", "f"), list(self._rows()))
-
-    def _repr_latex_(self) -> str:
-        return f"${self.latex()}$"
-
-    def _rows(self) -> Iterator[tuple[Any, ...]]:
-        size = self.size
+        rows = [(*self.judges, "count", "share")]
         for pattern, count in self.counts.items():
-            yield (*("-" if label is None else label for label in pattern), count, mpq(count, size))
+            rows.append((*(label or "-" for label in pattern), str(count), str(mpq(count, self.size))))
+        return "\n".join(aligned(rows, to_the_left=[*(True for _ in self.judges), False, False], between=" "))
 
     def to_document(self) -> dict[str, Any]:
         """Return the votes as a JSON document; see `join_pattern` for its keys."""

@@ -69,11 +69,6 @@ class LabeledVoteCounts:
         """Whether some judge did not answer some question."""
         return any(votes.has_gaps for votes in self.by_label.values())
 
-    def without_gaps(self, what: str) -> LabeledVoteCounts:
-        """Return these votes if every judge answered every question; raises `BadVotes` otherwise."""
-        self.observed().without_gaps(what)
-        return self
-
     def common(self, *judges: Judge | Iterable[Judge]) -> LabeledVoteCounts:
         """Return the labeled votes of some of the judges, or of all, on the questions that all of them answered."""
         wanted = flat_judges(judges)

@@ -306,21 +306,14 @@ def _lm_eval_names(path: Path) -> tuple[str, str]:
     return task, str(model)
 
 
-def _every_eval_ever(table: Rows) -> list[_Entry]:
-    entries = []
+def _every_eval_ever(table: Rows) -> Iterator[_Entry]:
     for row in table.objects:
         given = [each for each in row.get("answer_attribution") or [] if each.get("is_terminal", True)]
         references = (row.get("input") or {}).get("reference") or []
         key = references[0] if isinstance(references, list) and references else references or None
         question = (_text(row["sample_id"]), _text(row.get("evaluation_name")))
         answer = _text(given[-1].get("extracted_value")) if given else ""
-        entries.append(_Entry(question, (_text(row["model_id"]),), answer, _text(key)))
-    if any(entry.answer for entry in entries):
-        return entries
-    return [  # no answer was extracted: what is left is whether it was right
-        _Entry(entry.question, entry.judge, _text(row["evaluation"].get("is_correct")))
-        for entry, row in zip(entries, table.objects, strict=True)
-    ]
+        yield _Entry(question, (_text(row["model_id"]),), answer, _text(key))
 
 
 def _judgebench(table: Rows) -> Iterator[_Entry]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, overload
+from typing import Any
 
-from ntqr_exact.errors import BadDecisions, BadDocument, BadVotes, listed
+from ntqr_exact.errors import BadDecisions, BadDocument, BadVotes
 from ntqr_exact.votes.answers import Answers, answers_of, infer_labels
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -94,22 +94,6 @@ def votes_from_document(document: Any) -> VoteCounts | LabeledVoteCounts:
     return VoteCounts.from_document(document)
 
 
-@overload
-def count_rows(
-    rows: Iterable[Sequence[str | None]],
-    *,
-    labels: Iterable[str] | None = None,
-    judges: Iterable[str] | None = None,
-    truth: None = None,
-) -> VoteCounts: ...
-@overload
-def count_rows(
-    rows: Iterable[Sequence[str | None]],
-    *,
-    labels: Iterable[str] | None = None,
-    judges: Iterable[str] | None = None,
-    truth: Iterable[str],
-) -> LabeledVoteCounts: ...
 def count_rows(
     rows: Iterable[Sequence[str | None]],
     *,
@@ -117,40 +101,30 @@ def count_rows(
     judges: Iterable[str] | None = None,
     truth: Iterable[str] | None = None,
 ) -> VoteCounts | LabeledVoteCounts:
-    """Return the votes in rows that hold one label for each judge, in one pass.
+    """Return the votes in rows that hold one label for each judge.
 
     `truth` is the answer key: one true label for each row. The labels are those that occur, sorted, unless named. None
-    or "" is a gap; a row of gaps is left out.
+    or "" is a gap; a row of gaps is left out. Raises `BadVotes` for what does not make votes.
 
     >>> count_rows([("a", "b"), ("a", "a"), ("a", None)])
     VoteCounts({'aa': 1, 'ab': 1, ('a', None): 1}, labels=('a', 'b'), judges=('J1', 'J2'))
-
-    Raises `BadDecisions` with the number of the row that is too short or too long or does not hold texts.
     """
-    names = None if judges is None else check_judges(judges)
-    counts: Counter[tuple[Any, ...]] = Counter()
-    key = None if truth is None else list(truth)
-    size = 0
-    for size, row in enumerate(_iterable(rows), start=1):
-        if not isinstance(row, Sequence) or not all(cell is None or isinstance(cell, str) for cell in row):
-            raise BadDecisions(row, f"row {size} must be a sequence of texts")
-        names = names or default_judges(len(row))
-        if len(row) != len(names):
-            raise BadDecisions(row, f"row {size} must have {len(names)} labels, one for each judge")
-        if any(row):
-            counts[*(cell or None for cell in row), *([] if key is None else key[size - 1 : size])] += 1
-    if key is not None and (len(key) != size or not all(isinstance(each, str) and each for each in key)):
-        raise BadDecisions(truth, "truth must have one label for each row")
-    if names is None:
-        raise BadVotes([], "rows must not be empty", "name the judges and labels to have an empty test")
-    seen = {*itertools.chain.from_iterable(counts)} - {None}
-    known = check_labels(labels) if labels is not None else infer_labels(seen)
-    for label in seen - {*known}:
-        raise BadVotes(label, f"a label must be one of {listed(known)}")
-    return Answers(names, known, counts, has_key=truth is not None).votes()
-
-
-def _iterable(rows: Any) -> Iterable[Any]:
-    if not isinstance(rows, Iterable):
-        raise BadDecisions(rows, "rows must be iterable")
-    return rows
+    parts: dict[Any, Counter[Any]] = {None: Counter()} if truth is None else {}
+    try:
+        for row, label in zip(
+            rows, itertools.repeat(None) if truth is None else truth, strict=truth is not None
+        ):
+            cells = tuple(cell or None for cell in row)
+            parts.setdefault(label, Counter()).update([cells] if any(cells) else [])
+        seen = {*itertools.chain.from_iterable(itertools.chain.from_iterable(parts.values()))}
+        known = check_labels(labels) if labels is not None else infer_labels(seen | {*parts})
+    except (TypeError, ValueError) as error:
+        if isinstance(error, BadVotes):
+            raise
+        raise BadVotes(rows, "rows must be sequences of texts, each with a label if there is a key") from None
+    first = next(itertools.chain(*parts.values()), ())
+    names = check_judges(judges if judges is not None else default_judges(len(first)))
+    if truth is None:
+        return VoteCounts(parts[None], known, names)
+    every = {**dict.fromkeys(known, {}), **parts}
+    return LabeledVoteCounts({label: VoteCounts(counts, known, names) for label, counts in every.items()})

@@ -125,7 +125,6 @@ def _long_columns(table: Table, reading: Reading) -> Cells | None:
     named = usual_long_columns(table.columns, reading.truth) if table.has_header else None
     if named is None and (len(table.columns) != 3 or not _is_long(Counter(table.sample()), table.has_header)):
         return None
-    table.keep()
     rows = Counter(row for batch in table.batches(named or table.columns) for row in batch.each())
     if named is not None and len({row[0] for row in rows}) == rows.total():
         note(f"a row for each question; --long {','.join(named)} reads a row for each answer")

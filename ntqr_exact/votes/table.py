@@ -56,9 +56,6 @@ class Table:
     def close(self) -> None:
         """Close the file, if there is one."""
 
-    def keep(self) -> None:
-        """Keep all rows, so that they can be read more than once."""
-
     def sample(self) -> Sequence[Cells]:
         """Return the first rows."""
         raise NotImplementedError

@@ -22,7 +22,7 @@ from contextlib import ExitStack, suppress
 from functools import partial
 from itertools import islice
 from operator import itemgetter
-from typing import Any, TypeAlias
+from typing import IO, Any, TypeAlias
 
 from ntqr_exact.errors import BadDecisions, BadDocument, DecisionsNote
 from ntqr_exact.votes.table import (
@@ -51,6 +51,7 @@ _BLOCK = 256
 """Rows at a time: fewer than the objects (700) whose creation makes Python look for garbage in the whole process."""
 _DELIMITER_LINES = 50
 _GZIP, _ZIP, _PARQUET, _UTF_16 = b"\x1f\x8b", b"PK\x03\x04", b"PAR1", (b"\xff\xfe", b"\xfe\xff")
+_READ_ERRORS = (OSError, EOFError, zlib.error)  # the latter two from what gzip packed
 _JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[{\[]\s*(?:[\"{}\[\]]|\Z)")
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 
@@ -75,41 +76,59 @@ def open_source(
     source: Source, *, delimiter: str | None = None, header: bool | None = None
 ) -> Table | Document:
     """Open a table, or return the JSON document that the source is."""
-    if isinstance(source, (str, os.PathLike)):
-        raw, name = _opened(source), os.fspath(source)
-    elif isinstance(source, (io.TextIOBase, list, tuple, Iterator)):
-        raw, name = io.BufferedReader(io.BytesIO(_joined_text(source))), "stream"
-    else:
+    if not isinstance(source, (str, os.PathLike, io.TextIOBase, list, tuple, Iterator)):
         return FrameTable(source)
+    name = os.fspath(source) if isinstance(source, (str, os.PathLike)) else "stream"
     with ExitStack() as closing:
-        closing.callback(raw.close)
-        opened = _recognised(raw, name, delimiter, header)
+        try:
+            raw = closing.enter_context(_opened(source))
+            if raw.read(2) == _GZIP:
+                raw.seek(0)
+                raw = closing.enter_context(gzip.open(raw))  # type: ignore[arg-type]
+            raw.seek(0)
+            opened = _recognised(raw, name, delimiter, header)
+        except _READ_ERRORS as error:
+            raise _unreadable(name, error) from None
         if isinstance(opened, TextTable):
-            closing.pop_all()
+            opened.close = closing.pop_all().close  # type: ignore[method-assign]
         return opened
 
 
-def _recognised(
-    raw: io.BufferedReader[Any], name: str, delimiter: str | None, header: bool | None
-) -> Table | Document:
-    start = _read(raw, _START, name)
-    if start.startswith(_GZIP):
-        raw = gzip.GzipFile(fileobj=io.BufferedReader(_After(start, raw), _START))  # type: ignore[assignment]
-        start = _read(raw, _START, name)
-    whole = io.BufferedReader(_After(start, raw), _START)
+def _opened(source: Source) -> IO[bytes]:
+    """Return a file that can be read again from its start; what comes through a pipe is held in memory."""
+    if not isinstance(source, (str, os.PathLike)):
+        try:
+            return io.BytesIO("".join(source).encode("utf-8", "surrogatepass"))
+        except (TypeError, ValueError):  # not text, or closed
+            raise BadDecisions(source, "a stream must be open, and hold text") from None
+    is_input = os.fspath(source) == STANDARD_INPUT
+    try:
+        file = open(0 if is_input else source, "rb", closefd=not is_input)  # noqa: SIM115
+    except ValueError as error:  # a NUL in the name
+        raise _unreadable(str(source), error) from None
+    return file if file.seekable() else io.BytesIO(file.read())
+
+
+def _unreadable(name: str, error: Exception) -> BadDecisions:
+    return BadDecisions(name, f"the file cannot be read: {getattr(error, 'strerror', None) or error}")
+
+
+def _recognised(raw: IO[bytes], name: str, delimiter: str | None, header: bool | None) -> Table | Document:
+    start = raw.read(_START)
+    raw.seek(0)
     if start.startswith(_PARQUET):
-        return parquet_table(name, whole if name in (STANDARD_INPUT, "stream") else None)
+        return parquet_table(name, raw if name in (STANDARD_INPUT, "stream") else None)
     if start.startswith(_ZIP):
-        return Document(_read(whole, -1, name), name)  # perhaps a log of inspect_ai
+        return Document(raw.read(), name)  # perhaps a log of inspect_ai
     if start.startswith(_UTF_16) or b"\0" in start:
         raise BadDecisions(name, "file must be UTF-8 text, not UTF-16 or binary", "save it as UTF-8")
     if is_yaml(name):
-        return yaml_source(_read(whole, -1, name), name)
+        return yaml_source(raw.read(), name)
     if _JSON.match(start) is None:
-        return TextTable(whole, name, start, delimiter, header)
+        return TextTable(raw, name, start, delimiter, header)
     if delimiter is not None:
         raise BadDocument(name, "a JSON file has no delimiter", "leave the option out")
-    return json_source(_read(whole, -1, name), name)
+    return json_source(raw.read(), name)
 
 
 # -- text ---------------------------------------------------------------------------------------------------
@@ -119,13 +138,13 @@ class TextTable(Table):
     """A table in text, read in blocks of rows."""
 
     def __init__(
-        self, raw: io.BufferedReader[Any], name: str, start: bytes, delimiter: str | None, header: bool | None
+        self, raw: IO[bytes], name: str, start: bytes, delimiter: str | None, header: bool | None
     ) -> None:
         self.raw, self.name, self.is_large = raw, name, len(start) >= _START
         lines = io.StringIO(start.decode("utf-8-sig", errors="ignore"), newline="").readlines()
         lines = lines[:-1] if self.is_large and len(lines) > 1 else lines  # the last one may be cut
         self.delimiter = _detected(lines) if delimiter is None else check_delimiter(delimiter)
-        self._blocks: Iterable[_Block] | None = None
+        self._text: io.TextIOWrapper | None = None
         self._first: list[list[str]] = []
         with suppress(csv.Error):  # reading on will say where it is
             self._first.extend(row for row in islice(self._reader(lines), SAMPLE_ROWS) if row)
@@ -139,14 +158,6 @@ class TextTable(Table):
                 warnings.warn(text, DecisionsNote, stacklevel=5)
         self.has_header = header
         self.columns = tuple(_checked_header(top)) if header else tuple(map(str, range(1, len(top) + 1)))
-
-    def close(self) -> None:
-        """Close the file."""
-        self.raw.close()
-
-    def keep(self) -> None:
-        """Keep all rows, so that they can be read more than once."""
-        self._blocks = list(self._all_blocks())
 
     def sample(self) -> Sequence[Cells]:
         """Return the first rows."""
@@ -163,61 +174,68 @@ class TextTable(Table):
             pick = partial(map, itemgetter(*chosen))
         else:
             pick = lambda block: ((row[chosen[0]],) for row in block)  # noqa: E731
-        for block, first in self._all_blocks():
+        for block, first in self._read_blocks():
             rows = block if all(block) else [*filter(None, block)]
             yield Batch(pick(rows), len(rows), partial(_line_of_cell, block, first, chosen))
 
     def rows(self) -> Iterator[tuple[int | None, Cells]]:
         """Iterate over all rows one by one."""
-        return _one_by_one(self._all_blocks())
+        return _one_by_one(self._read_blocks())
 
     def read(self, size: int) -> bytes:
         """Read bytes of the file; raises `BadDecisions` for a damaged one."""
-        return _read(self.raw, size, self.name)
+        try:
+            return self.raw.read(size)
+        except _READ_ERRORS as error:
+            raise _unreadable(self.name, error) from None
 
     def after_header(self) -> int:
-        """Move `raw` to the first row of data, and return the number of lines before it."""
-        start = _read(self.raw, _START, self.name)
+        """Move to the first row of data, and return the number of lines before it."""
+        self.raw.seek(0)
+        start = self.read(_START)
         text = start.decode("utf-8-sig", errors="surrogateescape")
         lines = io.StringIO(text, newline="").readlines()
         reader = self._reader(lines)
         while self.has_header and next(reader, ["end"]) == []:
             pass
         before = "".join(lines[: reader.line_num]).encode("utf-8", errors="surrogateescape")
-        bom = len(start) - len(text.encode("utf-8", errors="surrogateescape"))
-        self.raw = io.BufferedReader(_After(start[bom + len(before) :], self.raw), _START)
+        self.raw.seek(len(start) - len(text.encode("utf-8", errors="surrogateescape")) + len(before))
         return int(reader.line_num)
 
     def rows_in(self, data: bytes, line: int, *, and_rest: bool) -> Iterator[tuple[int | None, Cells]]:
         """Iterate over the rows in these bytes, which follow this many lines, and in the rest of the file."""
-        rest = self.raw if and_rest else io.BufferedReader(io.BytesIO())
-        return _one_by_one(self._read_blocks(io.BufferedReader(_After(data, rest), _START), line))
+        if not and_rest:
+            return _one_by_one(self._read_blocks(io.BytesIO(data), line))
+        start = max(0, self.raw.tell() - len(data))
+        self.raw.seek(start)
+        is_there = self.raw.read(len(data)) == data  # or else the last line break was added
+        self.raw.seek(start if is_there else start + 1)
+        return _one_by_one(self._read_blocks(self.raw, line))
 
     def _reader(self, lines: Iterable[str]) -> Any:
         return csv.reader(
             lines, delimiter=self.delimiter, strict=True, skipinitialspace=self.delimiter == " "
         )
 
-    def _all_blocks(self) -> Iterable[_Block]:
-        return self._read_blocks(self.raw) if self._blocks is None else self._blocks
-
-    def _read_blocks(self, raw: io.BufferedReader[Any], lines_before: int | None = None) -> Iterator[_Block]:
-        reader = self._reader(io.TextIOWrapper(raw, encoding="utf-8-sig", newline=""))
-        width, has_header = len(self.columns), self.has_header and lines_before is None
+    def _read_blocks(self, raw: IO[bytes] | None = None, lines_before: int = 0) -> Iterator[_Block]:
+        """Yield the rows of the file, or of what is left of `raw` after these lines."""
+        if self._text is not None:
+            self._text.detach()  # without closing the file
+        if raw is None:
+            self.raw.seek(0)
+        self._text = io.TextIOWrapper(self.raw if raw is None else raw, encoding="utf-8-sig", newline="")
+        reader = self._reader(self._text)
+        width, has_header = len(self.columns), self.has_header and raw is None
         while True:
-            first = reader.line_num + 1 + (lines_before or 0)
+            first = reader.line_num + 1 + lines_before
             block: list[list[str]] = []
             try:
                 block.extend(islice(reader, _BLOCK))  # keeps the rows before an error
+            except UnicodeDecodeError:
+                raise BadDecisions(self.name, "file must be UTF-8 text", "save it as UTF-8") from None
             except csv.Error as error:
                 line = _line_of(block, first, len(block))
                 raise BadDecisions(str(error), "file must be proper CSV", line=line) from None
-            except UnicodeDecodeError as error:
-                # Text is decoded ahead of the line that is read: the line breaks up to the byte count, too.
-                ahead = len(_LINE_BREAK.findall(error.object[: error.start].decode("latin-1")))
-                line = _line_of(block, first, len(block)) + ahead
-                bad = error.object[error.start : error.start + 1]
-                raise BadDecisions(bad, "file must be UTF-8 text", "save it as UTF-8", line=line) from None
             except _READ_ERRORS as error:
                 raise _unreadable(self.name, error) from None
             if not block:
@@ -311,54 +329,3 @@ def _line_of(block: list[list[str]], first: int, index: int) -> int:
 def _line_of_cell(block: list[list[str]], first: int, chosen: list[int], column: int, cell: str) -> int:
     at = chosen[column]
     return _line_of(block, first, next(index for index, row in enumerate(block) if row and row[at] == cell))
-
-
-# -- bytes --------------------------------------------------------------------------------------------------
-
-_READ_ERRORS = (OSError, EOFError, zlib.error)  # the latter two from what gzip packed
-
-
-def _opened(path: str | os.PathLike[str]) -> io.BufferedReader[Any]:
-    name = os.fspath(path)
-    try:
-        return open(0 if name == STANDARD_INPUT else path, "rb", closefd=name != STANDARD_INPUT)
-    except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
-        raise _unreadable(name, error) from None
-
-
-def _read(raw: io.BufferedReader[Any], size: int, name: str) -> bytes:
-    try:
-        return raw.read(size)
-    except _READ_ERRORS as error:
-        raise _unreadable(name, error) from None
-
-
-def _unreadable(name: str, error: Exception) -> BadDecisions:
-    return BadDecisions(name, f"the file cannot be read: {getattr(error, 'strerror', None) or error}")
-
-
-def _joined_text(lines: Iterable[str]) -> bytes:
-    try:
-        return "".join(lines).encode("utf-8", "surrogatepass")
-    except (TypeError, ValueError):  # not text, or closed
-        raise BadDecisions(lines, "a stream must be open, and hold text") from None
-
-
-class _After(io.RawIOBase):
-    """Bytes that were read already, and then the rest of their stream."""
-
-    def __init__(self, start: bytes, stream: io.BufferedReader[Any]) -> None:
-        self._start, self._stream = start, stream
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        piece = self._start[: len(buffer)] or self._stream.read1(len(buffer))
-        self._start = self._start[len(piece) :]
-        buffer[: len(piece)] = piece
-        return len(piece)
-
-    def close(self) -> None:
-        self._stream.close()
-        super().close()

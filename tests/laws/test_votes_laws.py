@@ -223,7 +223,6 @@ def test_repr_and_json_come_back_and_str_and_latex_never_fail(test):
     assert VoteCounts.from_json(votes.to_json()) == votes
     assert VoteCounts.from_json(votes.to_json()).to_json() == votes.to_json()
     assert str(votes)
-    assert votes._repr_latex_()
 
 
 # -- counting is counting, whatever is counted -------------------------------------------------------
