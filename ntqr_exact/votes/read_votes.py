@@ -126,5 +126,5 @@ def count_rows(
     names = check_judges(judges if judges is not None else default_judges(len(first)))
     if truth is None:
         return VoteCounts(parts[None], known, names)
-    every = {**dict.fromkeys(known, {}), **parts}
+    every = {**{label: Counter() for label in known}, **parts}
     return LabeledVoteCounts({label: VoteCounts(counts, known, names) for label, counts in every.items()})
