@@ -79,6 +79,14 @@ def accounted() -> Iterator[Budget]:
         _budget.reset(before)
 
 
+@contextmanager
+def own_budget(share: int = 10) -> Iterator[Budget]:
+    """Give the work inside a budget of its own, this share of the current limit."""
+    limit = _limit.get()
+    with work_limit(None if limit is None else limit // share), accounted() as budget:
+        yield budget
+
+
 def spend(what: str, steps: int) -> None:
     """Count steps on the budget of the surrounding `accounted()`, if there is one."""
     if (budget := _budget.get()) is not None:

@@ -1,7 +1,7 @@
 """The few kinds of blocks of which everything shown to people is made.
 
-A block says what is shown, not how: `blocks.text` writes it for a terminal, `blocks.html` for a page. So the two say
-the same. Numbers stand in a block as exact values, and become text in one place, `exact.value_text`.
+A block says what is shown, not how: `blocks.text` writes it for a terminal, `blocks.html` for a page. A number is in a
+block as an exact value, and becomes text in one place, `exact.show`.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 MOST_ROWS = 500
-"""Rows of a table that are shown at all; the caption says how many there are."""
+"""Rows of a table that are shown; the caption says how many there are."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A paragraph. A verdict stands before it and stands out: as an alarm if it `fires`, else calmly."""
+    """A paragraph. Its verdict comes first and is coloured: as an alarm if it `fires`, as calm if not."""
 
     text: str
     verdict: str = ""
@@ -27,14 +27,14 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Abridged:
-    """A value whose exact form is long: a short text, and the whole one, which folds out."""
+    """A value whose exact form is long: a short text, and the full one, which folds out."""
 
     short: str
     full: str
 
 
 Cell: TypeAlias = "str | Sentence | Abridged | Any"
-"""A text, an abridged one, a sentence that may be broken into lines, or a value that `exact.value_text` can write."""
+"""A text, an abridged one, a sentence that may be broken into lines, or a value that `exact.show` can write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Bullets:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows under a header; the first column names the rows, and `unit` says what a row is."""
+    """Rows under a header; the first column names the rows, and `unit` is what a row is."""
 
     caption: str
     header: tuple[str, ...]
@@ -78,7 +78,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """Text as it is typed: a program, `wrapped` commands, or a `long` file."""
+    """Text as it is typed: a program, or `wrapped` commands."""
 
     text: str
     kind: str = "program"
@@ -86,7 +86,7 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A drawing of `views.plots` by the name of its function, with what is drawn; a terminal leaves it out."""
+    """A drawing of `views.plots` by the name of its function, with its arguments; a terminal leaves it out."""
 
     name: str
     caption: str
@@ -94,9 +94,9 @@ class Picture:
     data: tuple[Any, ...]
     options: dict[str, Any] = field(default_factory=dict)
     height: int = 40
-    """Tenths of an inch, at the width of a page; a figure of panels is as high as these need."""
+    """Tenths of an inch, at the width of a page; a figure of panels sets its own."""
     ground: str = "axes"
-    """What it is drawn on: `axes`, or a `figure` for several panels."""
+    """The argument that takes the drawing: `axes`, or `figure` for several panels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,15 +107,7 @@ class Fold:
     blocks: tuple[Block, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
-    """Blocks that belong together: an alarm with its proof, or its silence."""
-
-    blocks: tuple[Block, ...]
-    fires: bool | None = None
-
-
-Block: TypeAlias = "Sentence | Heading | Bullets | Table | Facts | Code | Picture | Fold | Box"
+Block: TypeAlias = "Sentence | Heading | Bullets | Table | Facts | Code | Picture | Fold"
 
 
 @dataclass(frozen=True, slots=True)

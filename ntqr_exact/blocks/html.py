@@ -1,7 +1,6 @@
-"""HTML from texts, exact numbers and blocks: everything that comes from data is escaped, and what is long folds.
+"""HTML from texts, exact numbers and blocks: everything that comes from data is escaped, and long parts fold.
 
-Only these functions make tags. A `Markup` is text that has been made by them; any other text is escaped when it
-is put into one.
+Only these functions make tags. A `Markup` is text made by them; any other text is escaped when it is put into one.
 """
 
 from __future__ import annotations
@@ -17,13 +16,21 @@ from ntqr_exact.blocks.block import Section, Sentence, Table
 from ntqr_exact.exact.show import full_text, value_text
 
 MANY_ROWS = 16
-"""Rows of a table that are shown at once; a longer one folds."""
+"""A table with more rows folds."""
+
+_LONG_NAME = 24
+_NARROW = 3
+"""Columns that a phone shows without scrolling."""
 
 
 class Markup(str):
     """A text that is HTML already."""
 
     __slots__ = ()
+
+
+Drawer: TypeAlias = Callable[[kinds.Picture], Markup]
+"""Turns a picture into markup; without one, pictures are left out."""
 
 
 def text(value: object) -> Markup:
@@ -43,6 +50,11 @@ def tag(name: str, *parts: object, **attributes: str) -> Markup:
     """
     named = "".join(f' {key}="{escape(value)}"' for key, value in attributes.items())
     return Markup(f"<{name}{named}>{''.join(map(text, parts))}</{name}>")
+
+
+def classed(name: str, *parts: object, kind: str, **attributes: str) -> Markup:
+    """Return an element of a class of the style sheet."""
+    return tag(name, *parts, **{"class": kind, **attributes})
 
 
 def number(value: object) -> Markup:
@@ -65,16 +77,7 @@ def fold(summary: object, *parts: object) -> Markup:
     return tag("details", tag("summary", summary), *parts)
 
 
-Drawer: TypeAlias = Callable[[kinds.Picture], Markup]
-"""What turns a picture into markup; where nobody draws, pictures are left out."""
-
-_LONG_NAME = 24
-_NARROW = 3
-"""Columns that a telephone shows without scrolling."""
-
-
 def _no_picture(_: kinds.Picture) -> Markup:
-    """Leave a picture out."""
     return Markup("")
 
 
@@ -95,19 +98,14 @@ def block_html(blocks: Iterable[kinds.Block], draw: Drawer = _no_picture) -> Mar
     return Markup("\n".join(filter(None, (_html(block, draw) for block in blocks))))
 
 
-def classed(name: str, *parts: object, kind: str, **attributes: str) -> Markup:
-    """Return an element of a class that the style sheet knows."""
-    return tag(name, *parts, **{"class": kind, **attributes})
-
-
 def _html(block: kinds.Block, draw: Drawer) -> Markup:  # noqa: PLR0911
     match block:
         case Sentence():
-            return tag("p", _words(block))
+            return tag("p", _sentence(block))
         case kinds.Heading():
             return tag("h3", block.text)
         case kinds.Bullets():
-            points = [tag("li", _words(point)) for point in block.points]
+            points = [tag("li", _sentence(point)) for point in block.points]
             return tag("ul", *points) if points else Markup("")
         case Table():
             return _table(block)
@@ -119,26 +117,18 @@ def _html(block: kinds.Block, draw: Drawer) -> Markup:  # noqa: PLR0911
             return draw(block)
         case kinds.Fold():
             return fold(block.summary, block_html(block.blocks, draw))
-        case kinds.Box():
-            kind = "box" if block.fires is None else f"box {'fires' if block.fires else 'silent'}"
-            return classed("div", block_html(block.blocks, draw), kind=kind)
     assert_never(block)
 
 
-def _words(words: Sentence | str) -> Markup:
-    if isinstance(words, str):
-        return _told(words)
-    if not words.verdict:
-        return _told(words.text)
-    verdict = classed("span", words.verdict, kind="alarm" if words.fires else "calm")
-    if words.fires is None:
-        verdict = tag("strong", words.verdict)
-    return Markup(verdict + _told(f": {words.text}" if words.text else ""))
-
-
-def _told(words: str) -> Markup:
-    """Return words as text, in which what stands between backticks is a command or a name."""
-    return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", text(words)))
+def _sentence(sentence: Sentence | str) -> Markup:
+    """Return a sentence in which the text between backticks is code."""
+    words = str(sentence)
+    verdict = Markup("")
+    if isinstance(sentence, Sentence) and sentence.verdict:
+        words = words.removeprefix(sentence.verdict)
+        kind = {True: "alarm", False: "calm", None: "verdict"}[sentence.fires]
+        verdict = classed("span", sentence.verdict, kind=kind)
+    return Markup(verdict + re.sub("`([^`]+)`", r"<code>\1</code>", text(words)))
 
 
 def _table(block: Table) -> Markup:
@@ -155,7 +145,7 @@ def _table(block: Table) -> Markup:
 
 
 def _name(cell: kinds.Cell) -> Markup:
-    made = _words(cell) if isinstance(cell, (str, Sentence)) else number(cell)
+    made = _sentence(cell) if isinstance(cell, (str, Sentence)) else number(cell)
     if len(made) > _LONG_NAME:
         return tag("th", made, scope="row")
     return classed("th", made, kind="name", scope="row")
@@ -165,5 +155,5 @@ def _data(cell: kinds.Cell) -> Markup:
     if isinstance(cell, kinds.Abridged):
         return tag("td", fold(cell.short, tag("span", cell.full)))
     if isinstance(cell, (Sentence, Enum)):
-        return classed("td", _words(cell) if isinstance(cell, Sentence) else number(cell), kind="words")
+        return classed("td", _sentence(cell) if isinstance(cell, Sentence) else number(cell), kind="words")
     return tag("td", number(cell))

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Sequence
-from typing import assert_never
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias, assert_never
 
 from ntqr_exact.blocks import block as kinds
 from ntqr_exact.blocks.block import Section, Sentence, Table
 from ntqr_exact.exact.show import SHORT, aligned, on_one_line, value_text
+
+Style: TypeAlias = Callable[[str, "bool | None"], str]
+"""Writes a verdict, given whether it fires: with colours, or as it is."""
 
 _WIDTH = 100
 _LONGEST_FACT = 300
 _NUMBER = re.compile(r"[-−≈>(\[ ]*\d")
 
 
-def section_text(sections: Iterable[Section]) -> str:
-    """Return sections under underlined titles.
+def plain(verdict: str, fires: bool | None) -> str:  # noqa: ARG001
+    """Return a verdict as it is."""
+    return verdict
+
+
+def section_text(sections: Iterable[Section], style: Style = plain) -> str:
+    """Return sections under underlined titles; a section without a title has none.
 
     >>> print(section_text([Section("s", "Two", (Sentence("One."), kinds.Facts("Named", (("x", 1),))))]))
     Two
@@ -27,14 +35,15 @@ def section_text(sections: Iterable[Section]) -> str:
     Named:
       x: 1
     """
-    return "\n\n".join(f"{one.title}\n{'-' * len(one.title)}\n{block_text(one.blocks)}" for one in sections)
+    titles = ((f"{one.title}\n{'-' * len(one.title)}\n" if one.title else "", one) for one in sections)
+    return "\n\n".join(title + block_text(one.blocks, style) for title, one in titles)
 
 
-def block_text(blocks: Iterable[kinds.Block]) -> str:
+def block_text(blocks: Iterable[kinds.Block], style: Style = plain) -> str:
     """Return blocks with an empty line between them, and a heading right above what it is for."""
     parts: list[str] = []
     for block in blocks:
-        if text := _text(block):
+        if text := _text(block, style):
             parts += [text, "\n" if isinstance(block, kinds.Heading) else "\n\n"]
     return "".join(parts[:-1])
 
@@ -49,33 +58,38 @@ def table_text(header: Sequence[str], rows: Iterable[Sequence[kinds.Cell]], *, i
     """
     lines = [list(header), *([_cell(cell) for cell in row] for row in rows)]
     to_the_left = [
-        place == 0 or not any(map(_NUMBER.match, column[1:]))
-        for place, column in enumerate(zip(*lines, strict=True))
+        index == 0 or not any(map(_NUMBER.match, column[1:]))
+        for index, column in enumerate(zip(*lines, strict=True))
     ]
     return "\n".join(" " * indent + line for line in aligned(lines, to_the_left=to_the_left))
 
 
-def _text(block: kinds.Block) -> str:  # noqa: PLR0911
+def _text(block: kinds.Block, style: Style) -> str:  # noqa: PLR0911
     match block:
         case Sentence():
-            return _wrapped(str(block))
+            return _sentence(block, style)
         case kinds.Heading():
             return on_one_line(block.text)
         case kinds.Bullets():
-            return "\n".join(_wrapped(f"- {point}") for point in block.points)
+            return "\n".join(_sentence(point, style, "- ") for point in block.points)
         case Table():
             rows = table_text(block.header, block.rows[: kinds.MOST_ROWS])
-            return f"{_wrapped(f'{block.full_caption}:')}\n{rows}"
+            return f"{_wrapped(f'{block.full_caption}:')}\n{rows}" if block.caption else rows
         case kinds.Facts():
             lines = [on_one_line(f"  {name}: {_cell(value, _LONGEST_FACT)}") for name, value in block.rows]
             return "\n".join([_wrapped(f"{block.caption}:"), *lines])
         case kinds.Code():
             return textwrap.indent(block.text, "  ")
-        case kinds.Box():
-            return "\n".join(filter(None, map(_text, block.blocks)))
         case kinds.Fold() | kinds.Picture():
             return ""
     assert_never(block)
+
+
+def _sentence(sentence: Sentence | str, style: Style, bullet: str = "") -> str:
+    text = _wrapped(f"{bullet}{sentence}")
+    if isinstance(sentence, str) or not sentence.verdict:
+        return text
+    return text.replace(sentence.verdict, style(sentence.verdict, sentence.fires), 1)
 
 
 def _cell(cell: kinds.Cell, longest: int = SHORT) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ntqr_exact.blocks.block import Block
-from ntqr_exact.blocks.html import block_html
-from ntqr_exact.blocks.text import block_text
+from ntqr_exact.blocks.block import Block, Section
+from ntqr_exact.blocks.html import block_html, study_html
+from ntqr_exact.blocks.text import Style, block_text, plain, section_text
 from ntqr_exact.exact.json_text import fields_document, write_json
 
 
@@ -31,6 +31,10 @@ class Value:
         """Yield the blocks that are shown."""
         return ()
 
+    def sections(self) -> tuple[Section, ...]:
+        """Return the sections of a page; a section without a title takes the title of the page."""
+        return (Section("result", "", tuple(self.blocks())),)
+
     def to_document(self) -> dict[str, Any]:
         """Return the fields as a JSON document."""
         return fields_document(self)
@@ -39,8 +43,25 @@ class Value:
         """Return the document as JSON, the same bytes every time."""
         return write_json(self.to_document())
 
+    def text(self, style: Style = plain) -> str:
+        """Return the text for a terminal; `style` writes the verdicts."""
+        return block_text(self.blocks(), style)
+
     def __str__(self) -> str:
-        return block_text(self.blocks())
+        return self.text()
 
     def _repr_html_(self) -> str:
         return block_html(self.blocks())
+
+
+class Study(Value):
+    """A value that is shown in several titled sections; a page and a notebook fold all but the first."""
+
+    __slots__ = ()
+
+    def text(self, style: Style = plain) -> str:
+        """Return the sections under their underlined titles."""
+        return section_text(self.sections(), style)
+
+    def _repr_html_(self) -> str:
+        return study_html(self.sections())

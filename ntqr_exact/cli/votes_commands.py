@@ -102,7 +102,7 @@ def show(source: VotesSource, _given: Any) -> Any:
     Example:
       ntqr-exact votes show example:two-norm
     """
-    from ntqr_exact.study.answers_part import study_answers
+    from ntqr_exact.study.answers import study_answers
 
     read = _without_abstaining(source)
     return study_answers(read.votes if isinstance(read, PartialKey) else read)
@@ -140,7 +140,7 @@ def evaluate(source: VotesSource, given: Any) -> Any:
       ntqr-exact evaluate example:uci-adult --details
       ntqr-exact evaluate example:uci-adult --coq > adult.v && ntqr-exact proofs check adult.v
     """
-    from ntqr_exact.study.screen import Evaluated, study_screen
+    from ntqr_exact.study.screen import study_screen
     from ntqr_exact.study.votes_study import GRADING
 
     options.only_one_of(coq=given.as_coq, json=given.as_json)
@@ -151,9 +151,9 @@ def evaluate(source: VotesSource, given: Any) -> Any:
         return coq_text(solution_to_coq(nt.solve_independent(options.observed(read))))
     if given.key_out is not None:
         write_output(given.key_out, _keys(source), source.paths)
-    screen = study_screen(read, known, source=source.words())
-    in_full = given.details or given.as_json or given.html
-    return Evaluated(screen, nt.study_votes(read, known, parts=GRADING) if in_full else None)
+    if given.details or given.as_json or given.html:
+        return nt.study_votes(read, known, parts=GRADING, source=source.words())
+    return study_screen(read, known, source=source.words())
 
 
 def coq_text(text: str) -> Printed:
@@ -235,7 +235,7 @@ def dependence(source: VotesSource, given: Any) -> Any:
       ntqr-exact dependence example:uci-adult-imaginary --budget 0.02 --claim "3 > 1"
     """
     from ntqr_exact.dependence import budget_checker
-    from ntqr_exact.study.dependence_part import study_dependence
+    from ntqr_exact.study.dependence import study_dependence
 
     result = study_dependence(source.votes(), budgets=given.budgets, claims=given.claims)
     if given.certificate is not None:
@@ -316,7 +316,7 @@ def agreement(source: VotesSource, given: Any) -> Any:
     Example:
       ntqr-exact agreement ratings.csv --ordinal 1..5
     """
-    from ntqr_exact.study.chance_part import study_chance, study_ratings
+    from ntqr_exact.study.answers import study_chance, study_ratings
     from ntqr_exact.votes.ordinal import two_labels
 
     kinds = tuple(map(Coefficient, given.coefficient)) or tuple(Coefficient)
@@ -328,7 +328,7 @@ def agreement(source: VotesSource, given: Any) -> Any:
     elif source.levels is not None:
         return study_ratings(table, coefficients=kinds, weights=by)
     result = study_chance(table, coefficients=kinds, weights=by or (Weights.NOMINAL,))
-    if not result.values:
+    if not result.coefficients:
         raise click.UsageError("none of the requested coefficients is defined for these answers and weights")
     return result
 
@@ -459,8 +459,6 @@ def graded(source: VotesSource, given: Any) -> Any:
       ntqr-exact graded decisions.csv sheet.csv --require "GPT-4 >= 0.85"
     """
     from ntqr_exact.sampling.choosing import differing, read_sheet
-    from ntqr_exact.study.graded_part import study_graded
-    from ntqr_exact.study.screen import Evaluated, study_screen
 
     options.only_one_of(require=given.requirements, html=given.html)
     *files, last = source.paths
@@ -477,8 +475,7 @@ def graded(source: VotesSource, given: Any) -> Any:
         proofs = [nt.prove_requirement(key, each, level=given.level) for each in given.requirements]
         printed = Printed("\n".join(one.line for one in proofs), [one.to_document() for one in proofs])
         return printed, 0 if all(one.answer is Answer.YES for one in proofs) else CHECK_FAILED
-    result = study_graded(key, level=given.level)
-    return Evaluated(study_screen(key, level=given.level, grades=result), result)
+    return nt.study_votes(key, level=given.level, parts=["graded"], source=source.words())
 
 
 def _partial_key(source: VotesSource, drawn: Drawn) -> PartialKey:

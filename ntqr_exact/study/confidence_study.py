@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Facts, Sentence
+from ntqr_exact.blocks.value import Value
 from ntqr_exact.confidence.atc import AtcEstimate, AtcReading, atc, wrong_flags
 from ntqr_exact.confidence.probability_file import VectorFile
 from ntqr_exact.exact.enclosure import LogSumKey
@@ -16,15 +17,11 @@ from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.show import value_text
 from ntqr_exact.metrics.bootstrap import BootstrapInterval
-from ntqr_exact.study.study import Part
 
 
 @dataclass(frozen=True, slots=True)
-class ConfidenceStudy(Part):
+class ConfidenceStudy(Value):
     """An estimate with what it was made from, the real error where the target has labels, and an interval if asked."""
-
-    anchor: ClassVar[str] = "confidence"
-    title: ClassVar[str] = "Average thresholded confidence"
 
     names: tuple[str, ...]
     source_size: int

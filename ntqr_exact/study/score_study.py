@@ -22,6 +22,7 @@ from ntqr_exact.blocks.block import (
     Sentence,
     Table,
 )
+from ntqr_exact.blocks.value import Study
 from ntqr_exact.columns.inputs import BINARY, Classes
 from ntqr_exact.errors import BadSamples, Undecided
 from ntqr_exact.exact.enclosure import Enclosure
@@ -46,7 +47,6 @@ from ntqr_exact.metrics.threshold_queries import (
     loan_threshold,
 )
 from ntqr_exact.metrics.weights import Strata
-from ntqr_exact.study.study import Study
 
 ANCHORS = {"none": Anchor.NONE, "first": Anchor.FIRST_PRECISION, "one": Anchor.ONE}
 """Where the curve of precision begins at recall 0, by short names."""

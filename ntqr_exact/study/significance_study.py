@@ -9,6 +9,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Bullets, Facts, Fold, Section, Sentence, Table
+from ntqr_exact.blocks.value import Study
 from ntqr_exact.errors import BadArgument, TooMuchWork
 from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.rational import RationalLike, rational
@@ -19,7 +20,6 @@ from ntqr_exact.sampling.intervals import ShareInterval, interval
 from ntqr_exact.sampling.metric_model import MetricModel, Performance, VarianceReading
 from ntqr_exact.sampling.normal_interval import Decision, RationalCritical
 from ntqr_exact.sampling.planning import SamplePlan, plan
-from ntqr_exact.study.study import Study
 
 
 @dataclass(frozen=True, slots=True)

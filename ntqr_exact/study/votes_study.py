@@ -1,199 +1,101 @@
-"""`study_votes`: everything that the votes of a test say about the judges, computed once, as one value."""
+"""`study_votes`: the first screen of a test and its details, computed once, as one value."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
-from typing import Any, ClassVar, TypeVar
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gmpy2 import mpq
 
 from ntqr_exact.alarms.specification import SafetySpecification
-from ntqr_exact.blocks.block import Block, Bullets, Heading, Picture, Section, Sentence, Table
+from ntqr_exact.blocks.block import Block, Bullets, Picture, Section
+from ntqr_exact.blocks.value import Study, Value
+from ntqr_exact.budget import own_budget
 from ntqr_exact.choice import chosen
-from ntqr_exact.dependence.closest import ClosestEvaluation, closest_to_independence
+from ntqr_exact.dependence.closest import closest_to_independence
 from ntqr_exact.errors import BadChoice, BadVotes, EmptyTest, TooMuchWork
 from ntqr_exact.evaluation import CountEvaluation, Evaluation
+from ntqr_exact.evaluators.agreement_solution import solve_agreement
+from ntqr_exact.evaluators.dawid_skene import dawid_skene
 from ntqr_exact.evaluators.grade import grade
+from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution
 from ntqr_exact.evaluators.independent.solve import solve_independent
 from ntqr_exact.evaluators.majority import MajorityEvaluation, TiePolicy, majority_vote
-from ntqr_exact.exact.rational import RationalLike
-from ntqr_exact.exact.show import counted
+from ntqr_exact.exact.rational import RationalLike, rational
+from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.sampling.partial_key import PartialKey
-from ntqr_exact.study.answers_part import AbstentionsStudy, AnswersStudy, study_abstentions, study_answers
-from ntqr_exact.study.chance_part import ChanceStudy, study_chance
-from ntqr_exact.study.consistent_part import MOST_DRAWN, ConsistentStudy, study_consistent
-from ntqr_exact.study.correlations_part import (
-    CorrelationsStudy,
-    NearestStudy,
-    study_correlations,
-    study_nearest,
-)
-from ntqr_exact.study.dependence_part import DependenceStudy, study_dependence
-from ntqr_exact.study.graded_part import GradedStudy, study_graded
-from ntqr_exact.study.grades_part import GradesStudy, best_solution, study_grades
-from ntqr_exact.study.independent_part import (
-    AgreementStudy,
-    IndependentStudy,
-    TriosStudy,
-    study_agreement,
-    study_independent,
-    study_trios,
-)
-from ntqr_exact.study.safety_part import SafetyStudy, study_safety
-from ntqr_exact.study.study import Brief, Part, Study
+from ntqr_exact.study import grades as by
+from ntqr_exact.study.answers import study_abstentions, study_answers, study_chance
+from ntqr_exact.study.dependence import study_dependence
+from ntqr_exact.study.graded import GradedStudy, study_graded
+from ntqr_exact.study.logic import study_consistent, study_safety
+from ntqr_exact.study.screen import BUDGET, Screen, study_screen
 from ntqr_exact.varieties.compositions import individual
+from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.membership import counts_from_rates
 from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
-GRADING = ("grades", "graded", "independent", "nearest", "agreement", "trios")
-"""The parts that grade the judges: what `ntqr-exact evaluate` shows."""
+TITLES = {
+    "graded": "The graded sample",
+    "grades": "Grades",
+    "abstentions": "Abstentions",
+    "independent": "If the judges erred independently on each label",
+    "trios": "Every trio, if its judges erred independently",
+    "agreement": "If the error rates of every pair multiplied over the whole test",
+    "correlations": "Error correlations",
+    "dependence": "How much the errors depend on each other",
+    "safety": "Could all judges be safe, whatever the key?",
+    "consistent": "What is possible, and what the votes leave",
+    "chance": "Agreement beyond chance",
+    "answers": "The answers",
+}
+"""The parts of a study with their titles, in the order in which they are read."""
 
-PARTS = ("answers", "dependence", "chance", *GRADING, "safety", "consistent", "correlations")
-"""The names of all parts; their order on a page is that of the fields of `VotesStudy`."""
+GRADING = ("graded", "grades", "abstentions", "independent", "trios", "agreement", "correlations")
+"""The parts that grade the judges: the details of `ntqr-exact evaluate`."""
 
-_LARGEST_SEARCH = 5_000
-"""Questions up to which the reference of correlations is the nearest consistent evaluation."""
-
-_MOST_PANELS = 20
-"""The grades on so many labels are drawn one beside the other; more are a wall of pictures that takes seconds."""
-
-_Progress = Callable[[str], None]
-_Made = TypeVar("_Made")
-_Part = TypeVar("_Part", bound=Part)
-
-
-@dataclass(frozen=True, slots=True)
-class Summary(Part):
-    """What all parts of a study add to its first page; `key_counts` are those of the answer key, if it is known."""
-
-    anchor: ClassVar[str] = "summary"
-    title: ClassVar[str] = "In short"
-
-    votes: VoteCounts
-    key_counts: Mapping[str, int] | None
-    told: Brief
-    graded: int | None = None
-    """How many questions have a key, where only some have one."""
-
-    def to_document(self) -> dict[str, Any]:
-        """Return the columns with the order of the judges in each, and the lists."""
-        judges = self.votes.judges
-        return {
-            "questions": self.votes.size,
-            "graded": self.graded,
-            "key_counts": None if self.key_counts is None else dict(self.key_counts),
-            "columns": [one.to_document(judges) for one in self.told.columns],
-            "proven": [str(line) for line in self.told.proven],
-            "unknown": list(self.told.unknown),
-            "next_steps": list(self.told.next_steps),
-        }
-
-    def blocks(self) -> Iterator[Block]:
-        """Yield how good each judge is, who is better, what is proven, what cannot be known, and what to do next."""
-        votes, told = self.votes, self.told
-        key = "There is no answer key."
-        if self.key_counts is not None:
-            counts = ", ".join(f"{count} of {label}" for label, count in self.key_counts.items())
-            key = f"The answer key is known: {counts}."
-        elif self.graded is not None:
-            key = f"The answer key of {self.graded} of them is known."
-        yield Sentence(
-            f"{counted(votes.size, 'question')}, {counted(len(votes.judges), 'judge')}, "
-            f"labels {', '.join(votes.labels)}. {key}"
-        )
-        if told.columns:
-            yield Heading("How good is each judge?")
-            told_by = "a point is known, a bar is a range"
-            drawn, topics = told.columns, "in all and on each label"
-            if len(votes.labels) > _MOST_PANELS:
-                drawn, topics = tuple(replace(one, by_label=()) for one in drawn), "in all"
-            caption = f"Share of right answers of each judge, {topics}: {told_by}"
-            options = {"judges": votes.judges}
-            yield Picture("judges", caption, "plot_judge_grades", (drawn,), options, ground="figure")
-            header = ("judge", *(one.name for one in told.columns))
-            rows = tuple(zip(votes.judges, *(one.cells() for one in told.columns), strict=True))
-            yield Table("Share of right answers in all", header, rows, "judges")
-            assumed = (
-                (one.name, one.assumes, f"; {one.caution}" if one.caution else "") for one in told.columns
-            )
-            yield Bullets(tuple(f"{name} assumes that {what}{caution}." for name, what, caution in assumed))
-            if len(votes.judges) > 1:
-                yield Heading("Who is better than whom?")
-                yield Bullets(tuple(f"{one.name}: {one.order(votes.judges)}" for one in told.columns))
-        for title, lines in (
-            ("What the votes prove", told.proven),
-            ("What they cannot tell", told.unknown),
-            ("What to do next", told.next_steps),
-        ):
-            if lines:
-                yield Heading(title)
-                yield Bullets(lines)
+_MAX_NEAREST = 5_000
+"""Questions up to which error correlations are given at the nearest consistent evaluation."""
 
 
 @dataclass(frozen=True, slots=True)
 class VotesStudy(Study):
-    """A test and all that was found out about it; a part that was not asked for, or does not apply, is `None`.
-
-    The parts stand in the order in which they are read.
-    """
+    """Votes, their first screen, and the parts that were requested and apply, by name."""
 
     votes: VoteCounts
-    labeled: LabeledVoteCounts | None
-    key: Evaluation | None
-    key_counts: CountEvaluation | None
-    majority: MajorityEvaluation
-    abstentions: AbstentionsStudy | None = None
-    answers: AnswersStudy | None = None
-    dependence: DependenceStudy | None = None
-    chance: ChanceStudy | None = None
-    grades: GradesStudy | None = None
-    graded: GradedStudy | None = None
-    independent: IndependentStudy | None = None
-    nearest: NearestStudy | None = None
-    agreement: AgreementStudy | None = None
-    trios: TriosStudy | None = None
-    safety: SafetyStudy | None = None
-    consistent: ConsistentStudy | None = None
-    correlations: CorrelationsStudy | None = None
+    screen: Screen
+    parts: Mapping[str, Value]
     left_out: tuple[str, ...] = ()
-    """What was asked for and would take too long, with its size and how to have it all the same."""
+    """Parts that would take too long, with the reason and the command that computes them."""
 
-    @property
-    def summary(self) -> Summary:
-        """The first page: what all parts tell in short."""
-        known = self.labeled or self.key_counts
-        counts = None if known is None else known.key_counts
-        graded = None if self.graded is None else self.graded.key.graded_size
-        told = sum((one.brief() for one in self.parts().values()), Brief())
-        # What is one number comes before what is a range.
-        columns = tuple(sorted(told.columns, key=lambda one: not one.is_exact))
-        return Summary(self.votes, counts, replace(told, columns=columns), graded)
-
-    def parts(self) -> dict[str, Part]:
-        """Return the parts that there are, by their names."""
-        named = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {name: part for name, part in named.items() if isinstance(part, Part)}
+    def __getitem__(self, name: str) -> Any:
+        return self.parts[name]
 
     def to_document(self) -> dict[str, Any]:
-        """Return votes, key and majority, and each part under its name."""
-        document: dict[str, Any] = {"votes": self.votes.to_document()}
-        if self.key is not None:
-            document["key"] = self.key.to_document()
-        majority = self.majority
-        document["majority"] = {"evaluation": majority.evaluation.to_document(), "ties": majority.ties}
-        if majority.reversed_evaluation is not None:
-            document["majority"]["reversed"] = majority.reversed_evaluation.to_document()
-        document |= {name: part.to_document() for name, part in self.parts().items()}
-        if self.left_out:
-            document["left_out"] = list(self.left_out)
-        return document | {"summary": self.summary.to_document()}
+        """Return the votes, the screen, and each part under its name."""
+        parts = {name: part.to_document() for name, part in self.parts.items()}
+        left_out = {"left_out": list(self.left_out)} if self.left_out else {}
+        return {"votes": self.votes.to_document(), "screen": self.screen.to_document(), **parts, **left_out}
 
     def sections(self) -> tuple[Section, ...]:
-        """Return the first page, the section of each part, and what is left out."""
-        left_out = [Section("left-out", "Left out", (Bullets(self.left_out),))] if self.left_out else []
-        return (self.summary.section(), *(part.section() for part in self.parts().values()), *left_out)
+        """Return the screen, the section of each part, and what is left out."""
+        sections = [Section("screen", "", tuple(self.screen.blocks()))]
+        for name, part in self.parts.items():
+            sections.append(Section(name, TITLES[name], (*part.blocks(), *_pictures(part))))
+        if self.left_out:
+            sections.append(Section("left-out", "Left out", (Bullets(self.left_out),)))
+        return tuple(sections)
+
+
+def _pictures(part: Value) -> tuple[Block, ...]:
+    if not isinstance(part, IndependentSolution) or part.quadratic is None:
+        return ()
+    caption = "The prevalence quadratic, its roots, and the range in which a share can lie"
+    return (Picture("quadratic", caption, "plot_prevalence_quadratic", (part,), height=50),)
 
 
 def study_votes(
@@ -203,111 +105,149 @@ def study_votes(
     ties: TiePolicy | str = TiePolicy.FIRST_LABEL,
     level: RationalLike = "0.95",
     factor: RationalLike | Mapping[str, RationalLike] | SafetySpecification = 2,
-    budgets: Iterable[RationalLike] = (),
-    funnel: bool = False,
-    parts: Iterable[str] = PARTS,
-    progress: _Progress = lambda _: None,
+    parts: Iterable[str] = tuple(TITLES),
+    source: str = "FILE",
 ) -> VotesStudy:
-    """Return everything about a test: grades by every evaluator, alarms with proofs, what could be true.
+    """Return the first screen and the requested parts of a test: `TITLES` has their names.
 
-    `key` are grades that are known where the votes have no key of their own. `ties` says what the majority decides
-    where several labels lead, `factor` what safe judges must
-    satisfy, `level` the confidence level of intervals from graded questions, `budgets` what error correlations
-    ranges may assume (`funnel` adds growing ones). `parts` names what is studied; `progress` is told what comes next.
+    `key` are grades that are known where the votes have no key of their own. `ties` is the policy of the majority,
+    `factor` the requirement of safety, `level` the level of intervals from graded questions; `source` is the file
+    that printed commands name. Each part has a budget of its own; one that exceeds it is named in `left_out`.
 
-    >>> found = study_votes(VoteCounts({"aaa": 2, "aab": 1, "bbb": 2}))
-    >>> found.grades.estimates[0].name, found.majority.ties
-    ('majority', 0)
+    >>> study = study_votes(VoteCounts({"aaa": 2, "aab": 1, "bbb": 2}), parts=["grades"])
+    >>> study["grades"].estimates[0].right_in_all["J3"]
+    mpq(4,5)
 
-    Of votes with abstentions all parts look at the questions that everybody answered, and one part tells of the
-    abstentions. Raises `EmptyTest` for a test without questions.
+    Details of votes with abstentions use the questions that all judges answered. Raises `EmptyTest` for a test
+    without questions, `BadChoice` for an unknown part.
     """
-    asked = _parts(parts)
-    abstaining = votes if isinstance(votes, AbstainingVotes) else None
-    votes = votes.answered() if isinstance(votes, AbstainingVotes) else votes
-    partial = votes if isinstance(votes, PartialKey) else None
-    votes = votes.votes if isinstance(votes, PartialKey) else votes
-    labeled = votes if isinstance(votes, LabeledVoteCounts) else None
-    observed = votes.observed() if isinstance(votes, LabeledVoteCounts) else votes
-    if observed.size == 0:
-        rule = "a test without questions cannot be graded"
-        raise EmptyTest(observed, rule if abstaining is None else "no question was answered by all")
-    judges = len(observed.judges)
-    is_trio = judges == 3 and len(observed.labels) == 2
+    names = frozenset(parts)
+    for name in sorted(names - set(TITLES)):
+        raise BadChoice(name, f"a part of a study must be one of {', '.join(TITLES)}")
     specification = factor if isinstance(factor, SafetySpecification) else SafetySpecification(factor)
-    policy = chosen(ties, TiePolicy)
-    rates, counts = _known(observed, labeled, key)
-    progress("grades")
-    majority = majority_vote(observed, ties=policy)
+    test = _Test(votes, key, chosen(ties, TiePolicy), rational(level), specification)
+    if test.observed.size == 0:
+        raise EmptyTest(test.observed, "votes must have a question that all judges answered")
+    results: dict[str, Value] = {}
     left_out: list[str] = []
+    for name in TITLES:
+        result = _within_budget(test, name, source, left_out) if name in names else None
+        if result is not None:
+            results[name] = result
+    graded = results.get("graded")
+    graded = graded if isinstance(graded, GradedStudy) else None
+    screen = study_screen(votes, test.rates, level=str(level), source=source, grades=graded)
+    return VotesStudy(test.observed, screen, FrozenMapping(results), tuple(left_out))
 
-    def unless_too_much(name: str, make: Callable[[], _Made]) -> _Made | None:
+
+def _within_budget(test: _Test, name: str, source: str, left_out: list[str]) -> Value | None:
+    """Return a part of a study, or note why it is left out and how to compute it."""
+    command, reason = "", ""
+    with own_budget() as budget:
         try:
-            return make()
+            result: Value | None = getattr(test, name)()
         except TooMuchWork as error:
-            left_out.append(f"{name}: {error}")
+            result, reason = None, error.rule
+            command = f"--details --work-limit {100 * (budget.limit or 1)}"
         except BadVotes as error:
-            if not observed.has_gaps:
+            if not test.observed.has_gaps:
                 raise
-            left_out.append(
-                f"{name}: {error.rule}"
-            )  # this part has no rule for gaps, or too few common questions
-        return None
+            result, reason, command = None, error.rule, "--details --missing drop"
+    if reason:
+        left_out.append(f"{TITLES[name]}: {reason}; `ntqr-exact evaluate {source} {command}`")
+    return result
 
-    solve = functools.partial(solve_independent, observed)
-    solution = unless_too_much("independent errors", solve) if judges >= 3 else None
-    best = best_solution(solution)
 
-    def when(name: str, make: Callable[[], _Part]) -> _Part | None:
-        if name not in asked:
+class _Test:
+    """Votes with what is known of their key; a method for each part returns it, or nothing if it does not apply."""
+
+    def __init__(
+        self, votes: Any, key: Any, policy: TiePolicy, level: mpq, specification: SafetySpecification
+    ) -> None:
+        self.abstaining = votes if isinstance(votes, AbstainingVotes) else None
+        answered = votes.answered() if isinstance(votes, AbstainingVotes) else votes
+        self.partial = answered if isinstance(answered, PartialKey) else None
+        self.own: VoteCounts | LabeledVoteCounts = (
+            answered.votes if isinstance(answered, PartialKey) else answered
+        )
+        self.labeled = self.own if isinstance(self.own, LabeledVoteCounts) else None
+        self.observed = self.own if isinstance(self.own, VoteCounts) else self.own.observed()
+        self.rates, self.counts = _known(self.observed, self.labeled, key)
+        self.policy, self.level, self.specification = policy, level, specification
+        self.count, self.is_binary = len(self.observed.judges), len(self.observed.labels) == 2
+
+    @functools.cached_property
+    def solution(self) -> IndependentSolution:
+        return solve_independent(self.observed)
+
+    @functools.cached_property
+    def best(self) -> Evaluation | None:
+        """The independent solution under which the judges are right most often."""
+        try:
+            return by.best_solution(self.solution) if self.count >= 3 else None
+        except (TooMuchWork, BadVotes):
             return None
-        progress(name)
-        return unless_too_much(name, make)
 
-    def dependence() -> DependenceStudy:
-        return study_dependence(votes, budgets=budgets if len(observed.labels) == 2 else (), funnel=funnel)
+    @functools.cached_property
+    def majority(self) -> MajorityEvaluation:
+        return majority_vote(self.observed, ties=self.policy)
 
-    def closest() -> ClosestEvaluation | None:
-        """Return the best guess of three judges or more: of two, either could be the key."""
-        if judges < 3 or (best is not None and "dependence" in asked):
+    def graded(self) -> Value | None:
+        return None if self.partial is None else study_graded(self.partial, level=self.level)
+
+    def grades(self) -> Value:
+        estimate = dawid_skene(self.observed)
+        evaluations: dict[str, tuple[Evaluation, LabeledVoteCounts | None]] = {}
+        if self.rates is not None:
+            evaluations[by.BY_KEY] = self.rates, self.labeled
+        evaluations[by.MAJORITY] = self.majority.evaluation, self.majority.key
+        evaluations[by.DAWID_SKENE] = estimate.evaluation, estimate.key
+        if self.best is not None:
+            evaluations[by.INDEPENDENT] = self.best, None
+        elif self.count >= 3:
+            closest = closest_to_independence(self.observed)
+            evaluations[by.CLOSEST] = closest.evaluation, closest.witness
+        return by.study_grades(self.observed.judges, evaluations, ties=self.majority.ties)
+
+    def abstentions(self) -> Value | None:
+        return None if self.abstaining is None else study_abstentions(self.abstaining, ties=self.policy)
+
+    def independent(self) -> Value | None:
+        return self.solution if self.count >= 3 else None
+
+    def trios(self) -> Value | None:
+        return by.study_trios(self.observed) if self.count > 3 else None
+
+    def agreement(self) -> Value | None:
+        return solve_agreement(self.observed) if self.count == 3 and self.is_binary else None
+
+    def correlations(self) -> Value | None:
+        if self.count == 1 or not self.is_binary:
             return None
-        return closest_to_independence(observed)
+        reference, name = individual(self.majority.key), "the majority's key"
+        if self.counts is not None:
+            reference, name = self.counts, "the answer key"
+        elif self.count == 3 and self.observed.size <= _MAX_NEAREST and self.best is not None:
+            reference = ConsistentSet(self.observed).nearest(self.best).evaluation
+            name = "the whole numbers nearest to the independent solution"
+        by_key = self.rates if self.labeled is not None else None
+        return by.study_correlations(self.observed, reference, name, by_key)
 
-    def grades() -> GradesStudy:
-        nearest_key = unless_too_much("the closest key", closest)
-        found = study_grades(labeled or observed, rates, majority, solution, policy, nearest_key)
-        # The part of dependence says more.
-        return replace(found, dependence=None) if "dependence" in asked else found
+    def dependence(self) -> Value | None:
+        budgets = [BUDGET] if self.is_binary else []
+        return study_dependence(self.own, budgets=budgets) if self.count > 1 else None
 
-    def correlations() -> CorrelationsStudy:
-        reference = _reference(observed, counts, nearest, majority)
-        return study_correlations(observed, rates if labeled is not None else None, *reference)
+    def chance(self) -> Value | None:
+        return study_chance(self.observed) if self.count > 1 else None
 
-    in_part: dict[str, Any] = {"level": level, "in_full": "answers" in asked}
-    nearest = when("nearest", lambda: study_nearest(observed, best)) if best is not None and is_trio else None
-    found = VotesStudy(
-        votes=observed,
-        labeled=labeled,
-        key=rates,
-        key_counts=counts,
-        majority=majority,
-        abstentions=study_abstentions(abstaining, ties=policy) if abstaining is not None else None,
-        answers=when("answers", lambda: study_answers(votes, counts)),
-        dependence=when("dependence", dependence) if judges > 1 else None,
-        chance=when("chance", lambda: study_chance(observed)) if judges > 1 else None,
-        graded=when("graded", lambda: study_graded(partial, **in_part)) if partial is not None else None,
-        grades=when("grades", grades),
-        independent=when("independent", lambda: study_independent(solution, rates, majority))
-        if solution is not None
-        else None,
-        nearest=nearest,
-        agreement=when("agreement", lambda: study_agreement(observed, best)) if is_trio else None,
-        trios=when("trios", lambda: study_trios(observed, progress)) if judges > 3 else None,
-        safety=when("safety", lambda: study_safety(observed, specification, counts)),
-        consistent=when("consistent", lambda: study_consistent(observed, counts, pairs_up_to=MOST_DRAWN)),
-        correlations=when("correlations", correlations) if judges > 1 else None,
-    )
-    return replace(found, left_out=tuple(left_out))
+    def safety(self) -> Value:
+        return study_safety(self.observed, self.specification, self.counts)
+
+    def consistent(self) -> Value:
+        return study_consistent(self.observed, None if self.counts is None else self.counts.key_counts)
+
+    def answers(self) -> Value:
+        return study_answers(self.own, self.counts)
 
 
 def _known(
@@ -319,21 +259,3 @@ def _known(
     if key is None or isinstance(key, CountEvaluation):
         return (None if key is None else key.rates()), key
     return key, counts_from_rates(votes, key)
-
-
-def _reference(
-    votes: VoteCounts, key: CountEvaluation | None, nearest: NearestStudy | None, majority: MajorityEvaluation
-) -> tuple[CountEvaluation, str]:
-    """Return whole-number grades that the votes allow, at which correlations are told, and their name."""
-    if key is not None:
-        return key, "the answer key"
-    if nearest is not None and votes.size <= _LARGEST_SEARCH:
-        return nearest.evaluation, "the whole numbers nearest to the independent solution"
-    return individual(majority.key), "the majority's key"
-
-
-def _parts(names: Iterable[str]) -> frozenset[str]:
-    asked = frozenset(names)
-    for name in sorted(asked - frozenset(PARTS)):
-        raise BadChoice(name, f"the parts of a study are {', '.join(PARTS)}")
-    return asked

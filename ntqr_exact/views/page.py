@@ -49,12 +49,7 @@ def html_page(value: Any, title: str, lead: str = "") -> str:
     (True, True, False)
     """
     with accounted():  # the work of printing is not limited by the work of computing
-        sections = (
-            value.sections()
-            if hasattr(value, "sections")
-            else [Section("result", title, tuple(value.blocks()))]
-        )
-        return page(title, lead, sections)
+        return page(title, lead, value.sections())
 
 
 def page(title: str, lead: str, sections: Sequence[Section]) -> str:
@@ -100,7 +95,7 @@ def _visible(markup: Markup) -> Markup:
 
 
 def _section(one: Section, *, is_open: bool) -> Markup:
-    heading = tag("h2", one.title, id=f"{one.name}-heading")
+    heading = tag("h2", one.title or "Result", id=f"{one.name}-heading")
     # Browsers unfold what holds the target of a link, so the target is inside of the fold.
     blocks = tag("div", block_html(one.blocks, drawn_picture), id=f"{one.name}-blocks")
     parts = [heading, blocks] if is_open else [tag("details", tag("summary", heading), blocks)]

@@ -12,7 +12,6 @@ from ntqr_exact.blocks import html
 from ntqr_exact.blocks.block import (
     MOST_ROWS,
     Abridged,
-    Box,
     Bullets,
     Code,
     Facts,
@@ -36,7 +35,7 @@ ALL = (
     Table(BAD, (BAD, BAD), ((BAD, Sentence(BAD, BAD, fires=False)),), BAD),
     Facts(BAD, ((BAD, Abridged(BAD, BAD)),)),
     Fold(BAD, (Code(BAD, "long"),)),
-    Box((Sentence(BAD, BAD),), fires=False),
+    Sentence(BAD, BAD, fires=False),
 )
 
 

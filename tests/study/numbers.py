@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from gmpy2 import mpq
 
+from ntqr_exact.dependence.measure import bound_text
 from ntqr_exact.errors import NtqrExactError
 from ntqr_exact.exact.json_text import decode_number, read_json
-from ntqr_exact.exact.show import fixed_text, significant_text, value_text
+from ntqr_exact.exact.show import fixed_text, safe_text, significant_text, value_text
 from ntqr_exact.exact.surd import Surd
 
 _NUMBER = re.compile(r"\d[\d,]*\d(?:\.\d+)?(?:e-?\d+)?(?:/\d+)?|\d(?:\.\d+)?(?:e-?\d+)?(?:/\d+)?")
@@ -33,6 +34,8 @@ def renderings(json_text: str) -> set[str]:
         for places in (3, 4, 6, 9, 12):
             short = fixed_text(value, places)
             found |= numbers(short) | numbers(short.rstrip("0"))
+        for is_upper in () if isinstance(value, Surd) else (False, True):
+            found |= numbers(safe_text(value, 3, up=is_upper)) | numbers(bound_text(value, is_upper=is_upper))
         found |= numbers(significant_text(value)) | numbers(significant_text(value, 4))
     return found
 

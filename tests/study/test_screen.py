@@ -9,9 +9,8 @@ from gmpy2 import mpq
 
 from ntqr_exact import LabeledVoteCounts, PartialKey, VoteCounts, example
 from ntqr_exact.examples import PANELS
-from ntqr_exact.study.grades_part import share_right
-from ntqr_exact.study.screen import MAX_COVARIANCE, study_screen
-from ntqr_exact.study.votes_study import study_votes
+from ntqr_exact.study.grades import share_right
+from ntqr_exact.study.screen import study_screen
 
 
 def passes(key: LabeledVoteCounts, judge: int, level: mpq) -> bool:
@@ -67,23 +66,49 @@ def test_votes_with_gaps_have_a_screen(seed: int) -> None:
 def test_judges_who_agree_no_more_than_chance_are_withheld() -> None:
     counts = {tuple(p): 5 for p in ("aaa", "aab", "aba", "abb", "baa", "bab", "bba", "bbb")}
     screen = study_screen(VoteCounts(counts))
-    assert "withheld" in {one.kind for one in screen.verdicts}
-    assert "withheld" in str(screen)
+    assert screen.verdict.kind == "withheld"
+    assert all(row.dawid_skene is None or "withheld" in str(screen) for row in screen.judges)
 
 
-def test_dependent_judges_are_named() -> None:
+VERDICTS = {
+    "medqa": "doubtful",
+    "breast-cancer": "dependent",
+    "digits-parity": "dependent",
+    "wine": "unknown",
+}
+
+
+@pytest.mark.parametrize("name", VERDICTS)
+def test_the_verdict_warns_where_columns_mislead_and_is_calm_where_they_are_good(name: str) -> None:
+    assert study_screen(example(name).votes).verdict.kind == VERDICTS[name]
+
+
+def test_each_doubt_has_its_rule() -> None:
+    copies = VoteCounts({"aab": 20, "bbb": 40, "aaa": 40}, judges=["A", "B", "C"])
+    few = VoteCounts({"aab": 2, "bbb": 4, "aaa": 4})
+    contested = VoteCounts({"aabb": 20, "abab": 15, "aaaa": 30, "bbbb": 30})
+    for votes, text in (
+        (copies, "A and B answered alike"),
+        (few, "fewer than 30"),
+        (contested, "leads by less"),
+    ):
+        verdict = study_screen(votes).verdict
+        assert any(one.kind == "doubtful" and text in one.text for one in verdict.reasons)
+
+
+@pytest.mark.parametrize(("most", "kind"), [(mpq(1, 20), "dependent"), (mpq(1, 100), "withheld")])
+def test_a_proven_covariance_above_the_limit_withholds_the_estimate(monkeypatch, most, kind) -> None:
+    monkeypatch.setattr("ntqr_exact.study.verdict.MAX_COVARIANCE", most)
     screen = study_screen(example("uci-adult-imaginary").votes)
-    kinds = {one.kind for one in screen.verdicts}
-    assert kinds & {"dependent", "withheld"}
-    assert "unknown" not in kinds
-    assert mpq(0) < MAX_COVARIANCE
+    assert mpq(1, 100) < screen.covariance < mpq(1, 20)
+    assert screen.verdict.kind == kind
 
 
 def test_grades_refute_a_column() -> None:
     votes = VoteCounts({"aaa": 50, "bbb": 50, "aab": 10, "bba": 10})
     graded = {"a": {"bbb": 20}, "b": {"aaa": 20}}
     screen = study_screen(PartialKey(votes, graded, drawn="at_random"))
-    assert screen.verdicts[0].kind == "refuted by your grades"
+    assert screen.verdict.kind == "refuted"
     assert all(row.graded is not None for row in screen.judges)
 
 
@@ -91,19 +116,16 @@ def test_judges_are_ranked_only_where_ranges_separate_them() -> None:
     for name in ("digits-parity", "breast-cancer"):
         screen = study_screen(example(name).votes)
         ranges = {row.judge: row.within for row in screen.judges}
-        for better, worse in screen.separated:
+        for better, worse in screen.better:
             assert ranges[better][0] > ranges[worse][1]
 
 
-def test_details_with_a_key_and_gaps_grade_each_judge_on_its_answers() -> None:
-    key = random_key(random.Random(5), 3, "ab", 30)
-    study = study_votes(key, parts=["grades"])
-    assert study.grades is not None
-    assert study.summary.key_counts == key.key_counts
-    for place, right in enumerate(study.grades.estimates[0].right):
-        given = [
-            (label == truth, count)
-            for truth, votes in key.by_label.items()
-            for (*_, label), count in votes.marginal(place).counts.items()
-        ]
-        assert right == mpq(sum(good * count for good, count in given), sum(count for _, count in given))
+def test_a_large_panel_shows_the_best_and_the_worst_judges() -> None:
+    rng = random.Random(1)
+    rows = ["".join(rng.choice("aab" if n % 3 else "b") for n in range(40)) for _ in range(60)]
+    screen = study_screen(VoteCounts({row: rows.count(row) for row in rows}))
+    assert len(screen.judges) == 40
+    lines = str(screen).splitlines()
+    assert len(lines) <= 45
+    assert max(map(len, lines)) <= 100
+    assert any("`ntqr-exact dependence" in line for line in screen.left_out)

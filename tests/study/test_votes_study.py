@@ -1,7 +1,8 @@
-"""`study_votes`: which parts there are, what the first page says, and answers that agree with the functions below."""
+"""`study_votes`: which parts there are, and numbers that agree with the functions that they come from."""
 
 from __future__ import annotations
 
+import random
 from itertools import combinations, product
 
 import pytest
@@ -11,58 +12,55 @@ from ntqr_exact import (
     ConsistentSet,
     Evaluation,
     LabeledVoteCounts,
-    Surd,
     VoteCounts,
+    count_rows,
     example,
     find_misalignment,
     grade,
-    solve_agreement,
     study_votes,
-    tetrad_bound,
+    work_limit,
 )
-from ntqr_exact.answer import Answer
-from ntqr_exact.blocks.block import Abridged, Picture
-from ntqr_exact.dependence.measure import bound_text, dependence_of
 from ntqr_exact.errors import BadChoice, EmptyTest
-from ntqr_exact.study.correlations_part import pair_ranges
-from ntqr_exact.study.grades_part import right_in_all
-from ntqr_exact.study.study import Column
-from ntqr_exact.study.votes_study import PARTS
-from ntqr_exact.varieties.correlations import pair_correlation_ends
+from ntqr_exact.study.grades import rate_cell, right_in_all, study_correlations
+from ntqr_exact.study.votes_study import GRADING, TITLES
 
 TWO_NORM = example("two-norm")
-GRADING_PARTS = ("grades", "independent", "nearest", "agreement", "trios")
 
 
 def of_judges(number: int, labels: str = "ab") -> VoteCounts:
     patterns = product(labels, repeat=number)
-    return VoteCounts({p: (7 * place) % 5 for place, p in enumerate(patterns)}, tuple(labels))
+    return VoteCounts({p: (7 * n) % 5 for n, p in enumerate(patterns)}, tuple(labels))
+
+
+ALWAYS = {"grades", "answers", "safety", "consistent"}
 
 
 @pytest.mark.parametrize(
-    ("votes", "missing"),
+    ("votes", "more"),
     [
-        (of_judges(1), {"independent", "nearest", "agreement", "trios", "correlations"}),
-        (of_judges(2), {"independent", "nearest", "agreement", "trios"}),
-        (VoteCounts({"aaa": 2, "aab": 1, "aba": 1, "bbb": 3, "baa": 1}), {"trios"}),
-        (VoteCounts({"aab": 1, "aba": 1, "abb": 1, "baa": 1, "bab": 1, "bba": 1}), {"trios", "nearest"}),
-        pytest.param(of_judges(3, "abc"), {"trios", "nearest", "agreement"}, marks=pytest.mark.slow),
-        pytest.param(of_judges(4), {"nearest", "agreement"}, marks=pytest.mark.slow),
+        (of_judges(1), set()),
+        (of_judges(2), {"correlations", "dependence", "chance"}),
+        (
+            VoteCounts({"aaa": 2, "aab": 1, "aba": 1, "bbb": 3, "baa": 1}),
+            {"correlations", "dependence", "chance", "independent", "agreement"},
+        ),
+        (of_judges(3, "abc"), {"dependence", "chance", "independent"}),
+        (of_judges(4), {"correlations", "dependence", "chance", "independent", "trios"}),
     ],
-    ids=["one judge", "two", "three", "imaginary", "three labels", "four"],
+    ids=["one judge", "two", "three", "three labels", "four"],
 )
-def test_a_study_has_the_parts_that_apply_and_no_others(votes: VoteCounts, missing: set[str]) -> None:
-    found = study_votes(votes)
-    expected = {*GRADING_PARTS, "answers", "safety", "consistent", "correlations"} - missing
-    assert not missing & set(found.parts())
-    assert expected <= set(found.parts()) <= set(PARTS)
-    assert set(found.parts()) <= set(found.to_document())
-    assert found.sections()[0].name == "summary"
+def test_a_study_has_the_parts_that_apply_and_no_others(votes: VoteCounts, more: set[str]) -> None:
+    study = study_votes(votes)
+    assert set(study.parts) == ALWAYS | more
+    assert [section.name for section in study.sections()] == [
+        "screen",
+        *(n for n in TITLES if n in study.parts),
+    ]
+    assert set(study.to_document()) == {"votes", "screen", *study.parts}
 
 
-def test_only_what_is_asked_for_is_computed_and_an_unknown_part_is_refused() -> None:
-    found = study_votes(TWO_NORM.votes, parts=["grades"])
-    assert list(found.parts()) == ["grades"]
+def test_only_requested_parts_are_computed_and_an_unknown_part_is_an_error() -> None:
+    assert list(study_votes(TWO_NORM.votes, parts=["grades"]).parts) == ["grades"]
     with pytest.raises(BadChoice):
         study_votes(TWO_NORM.votes, parts=["grade"])
     with pytest.raises(BadChoice):
@@ -73,33 +71,25 @@ def test_only_what_is_asked_for_is_computed_and_an_unknown_part_is_refused() -> 
 
 def test_a_key_may_be_in_the_votes_in_counts_or_in_rates() -> None:
     labeled = ConsistentSet(VoteCounts({"aab": 5, "bba": 4, "abb": 3})).sample(seed=1)
-    of_votes = study_votes(labeled, parts=["grades"])
-    assert of_votes.key == grade(labeled)
+    assert study_votes(labeled, parts=["grades"])["grades"].estimates[0].evaluation == grade(labeled)
     in_counts = study_votes(TWO_NORM.votes, TWO_NORM.evaluation, parts=["grades"])
     in_rates = study_votes(TWO_NORM.votes, TWO_NORM.evaluation.rates(), parts=["grades"])
-    assert in_counts == in_rates
-    assert in_rates.key_counts == TWO_NORM.evaluation
+    assert in_counts.to_json() == in_rates.to_json()
 
 
 def test_the_parts_agree_with_the_functions_they_come_from() -> None:
-    found = study_votes(
-        TWO_NORM.votes,
-        TWO_NORM.evaluation,
-        factor="3/2",
-        parts=["grades", "independent", "agreement", "safety", "consistent"],
-    )
-    best = found.independent.best
-    assert dict(found.agreement.defects) == {
-        tuple(TWO_NORM.votes.judges[place] for place in pair): value
-        for pair, value in solve_agreement(TWO_NORM.votes).defects(best).items()
-    }
-    assert (
-        found.safety.together.message == find_misalignment(TWO_NORM.votes, found.safety.specification).message
-    )
-    assert found.consistent.group.consistent == ConsistentSet(TWO_NORM.votes).count()
-    key, majority, independent = found.grades.estimates
-    assert (key.distance, found.grades.closest) == (None, ("independent",))
-    assert independent.distance < majority.distance
+    parts = ["grades", "safety", "consistent"]
+    study = study_votes(TWO_NORM.votes, TWO_NORM.evaluation, factor="3/2", parts=parts)
+    safety = study["safety"]
+    assert safety.together.message == find_misalignment(TWO_NORM.votes, safety.specification).message
+    assert study["consistent"].group.consistent == ConsistentSet(TWO_NORM.votes).count()
+    assert [one.name for one in study["grades"].estimates] == [
+        "by key",
+        "majority",
+        "Dawid-Skene",
+        "independent",
+    ]
+    assert study["grades"].closest_to_key == ("independent",)
 
 
 def test_right_in_all_is_the_share_of_questions_answered_as_the_key_says() -> None:
@@ -110,91 +100,57 @@ def test_right_in_all_is_the_share_of_questions_answered_as_the_key_says() -> No
     assert right_in_all(empty, 0) == mpq(1, 3)
 
 
-@pytest.mark.parametrize(("i", "j"), list(combinations(range(3), 2)))
-def test_the_ends_of_correlations_are_those_of_the_whole_list(i: int, j: int) -> None:
+def test_a_rate_outside_0_to_1_is_marked() -> None:
+    assert rate_cell(mpq(1)) == mpq(1)
+    assert rate_cell(mpq(-1, 8)) == "-1/8 = -0.125, outside 0 to 1"
+    assert "outside 0 to 1" in str(study_votes(VoteCounts({"aab": 9, "aba": 5, "bbb": 2, "baa": 1})))
+
+
+def test_the_ranges_of_correlations_are_those_of_the_whole_list() -> None:
     votes, grades = TWO_NORM.votes, TWO_NORM.evaluation
-    points = ConsistentSet(votes).pair_correlations(grades, i, j)
-    count, ends = pair_correlation_ends(votes, grades, i, j)
-    assert (count, ends) == (len(points), (points[0], points[-1]))
-    for place, one in enumerate(pair_ranges(votes, grades, i, j)):
-        values = [point.correlations[place] for point in points]
-        assert (one.least, one.greatest, one.points) == (min(values), max(values), len(points))
-    assert pair_correlation_ends(
-        votes, type(grades).from_correct({"a": 0, "b": 1000}, [{"a": 0, "b": 0}] * 3), i, j
-    ) == (0, ())
-
-
-def test_the_order_of_judges_follows_from_shares_and_from_ranges() -> None:
-    half, root = mpq(1, 2), Surd.sqrt(2) / 2
-    exact = Column("x", "y", ((half, half), (root, root), (half, half)))
-    assert exact.order(("A", "B", "C")) == "B > A = C"
-    assert exact.better() == [(1, 0), (1, 2)]
-    ranges = Column("x", "y", ((half, root), (mpq(0), half), (mpq(0), mpq(1, 3))))
-    assert ranges.order(("A", "B", "C")) == "A > C"
-    assert (
-        Column("x", "y", ((mpq(0), mpq(1)),) * 2).order(("A", "B"))
-        == "no judge is shown to be better than another"
-    )
-    assert ranges.cells()[2] == Abridged("0 to ≈ 0.3333", "0 to 1/3 ≈ 0.333333")
-    assert ranges.ranked() == [0, 1, 2]
-
-
-def test_the_first_page_tells_copies_and_what_a_key_would_add() -> None:
-    copies = study_votes(VoteCounts({"aab": 3, "bba": 2, "aaa": 4, "bbb": 5}, judges=["A", "B", "C"]))
-    told = copies.to_document()["summary"]
-    assert "A, B answered alike on every question." in told["proven"]
-    assert "No two judges differ on more than 5 questions (A, C)" in told["proven"][0]
-    assert any("--truth" in line for line in told["next_steps"])
-    keyed = study_votes(TWO_NORM.votes, TWO_NORM.evaluation, parts=["answers", "grades"]).to_document()[
-        "summary"
-    ]
-    assert keyed["key_counts"] == {"a": 400, "b": 600}
-    assert not any("--truth" in line for line in keyed["next_steps"])
-    assert [column["name"] for column in keyed["columns"]] == ["by key", "majority", "independent"]
-
-
-def test_grades_tell_proven_and_attained_dependence_with_a_solution_and_without() -> None:
-    solved, unsolved = example("uci-adult").votes, of_judges(4)
-    for votes, column in ((solved, "independent"), (unsolved, "closest")):
-        found = study_votes(votes, parts=GRADING_PARTS)
-        assert found.grades is not None
-        least = found.grades.to_document()["least_dependence"]
-        assert found.grades.estimates[-1].name == column
-        assert tetrad_bound(votes).value == least["proven"] <= least["attained"]
-        assert found.grades.dependence is not None
-        assert dependence_of(found.grades.dependence.witness).largest == least["attained"]
-        assert bound_text(least["attained"], is_upper=True) in str(found.summary)
-
-
-def test_grades_leave_dependence_to_its_own_part() -> None:
-    found = study_votes(of_judges(3), parts=("grades", "dependence"))
-    assert found.grades is not None
-    assert "least_dependence" not in found.grades.to_document()
+    ranges = iter(study_correlations(votes, grades, "the key").ranges)
+    for i, j in combinations(range(3), 2):
+        points = ConsistentSet(votes.marginal(i, j)).pair_correlations(
+            type(grades)(grades.key_counts, [grades.confusion[i], grades.confusion[j]]), 0, 1
+        )
+        for index in range(2):
+            values, one = [point.correlations[index] for point in points], next(ranges)
+            assert (one.least, one.greatest, one.points) == (min(values), max(values), len(points))
 
 
 @pytest.mark.parametrize("labels", ["ab", "abc"])
 def test_counts_too_large_for_floats_are_graded(labels: str) -> None:
     votes = of_judges(3, labels)
-    large = VoteCounts(
-        {p: n * 10**998 + place for place, (p, n) in enumerate(votes.counts.items())}, tuple(labels)
-    )
-    found = study_votes(large, parts=["grades"])
-    assert found.grades is not None
-    assert found.grades.to_document()["least_dependence"]["attained"] < mpq(1, 4)
+    large = {p: n * 10**998 + index for index, (p, n) in enumerate(votes.counts.items())}
+    assert study_votes(VoteCounts(large, tuple(labels)), parts=["grades"])["grades"].estimates
 
 
-def test_a_funnel_has_ranges_where_the_trio_of_the_closest_key_is_far_more_dependent_than_its_pairs():
-    votes = VoteCounts({"aab": 2, "aba": 4, "abb": 1, "baa": 3, "bba": 2, "bbb": 4})
-    funnel = study_votes(votes, funnel=True, parts=["dependence"]).dependence.funnel
-    assert {found.existence for found in funnel} == {Answer.YES}
+@pytest.mark.parametrize("keyed", [False, True])
+@pytest.mark.parametrize("filled", [0.9, 0.25])
+def test_a_sparse_panel_is_graded(filled: float, keyed: bool) -> None:
+    generator = random.Random(3)
+    rows = [
+        tuple(generator.choice("ab") if generator.random() < filled else None for _ in range(8))
+        for _ in range(40)
+    ]
+    rows = [row for row in rows if any(row)]
+    votes = count_rows(rows, truth=[generator.choice("ab") for _ in rows] if keyed else None)
+    study = study_votes(votes, parts=GRADING)
+    assert str(study)
+    assert study.to_json()
+    for index, judge in enumerate(votes.judges if keyed else ()):
+        given = [
+            (pattern[index] == truth, count)
+            for truth, part in votes.by_label.items()
+            for pattern, count in part.counts.items()
+            if pattern[index] is not None
+        ]
+        right = study["grades"].estimates[0].right_in_all[judge]
+        assert right == mpq(sum(is_right * n for is_right, n in given), sum(n for _, n in given))
 
 
-@pytest.mark.parametrize(("labels", "panels"), [(20, 20), (21, 0)])
-def test_the_grades_on_very_many_labels_are_not_drawn_one_by_one(labels: int, panels: int) -> None:
-    names = tuple(f"l{number}" for number in range(labels))
-    found = study_votes(
-        VoteCounts({(names[0], names[0]): 3, (names[1], names[0]): 2}, labels=names), parts=["grades"]
-    )
-    (picture,) = (block for block in found.summary.blocks() if isinstance(block, Picture))
-    assert {len(column.by_label) for column in picture.data[0]} <= {0, panels}
-    assert ("on each label" in picture.caption) == bool(panels)
+def test_a_part_that_takes_too_long_is_named_with_its_command() -> None:
+    with work_limit(20_000):
+        study = study_votes(of_judges(7), parts=["trios", "grades"], source="mine.csv")
+    assert "trios" not in study.parts
+    assert any("Every trio" in line and "mine.csv --details --work-limit" in line for line in study.left_out)

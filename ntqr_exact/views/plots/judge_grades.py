@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from gmpy2 import mpq
 
@@ -13,16 +13,9 @@ from ntqr_exact.exact.show import short_decimal, value_text
 from ntqr_exact.sampling.designs import check_level
 from ntqr_exact.sampling.intervals import IntervalMethod, coverage_of
 from ntqr_exact.sampling.partial_key import PartialKey
-from ntqr_exact.study.study import Column, Share, Shares
 from ntqr_exact.views.drawing_numbers import all_drawn, drawn
-from ntqr_exact.views.plots.canvas import Axes, Figure, canvas, legend_below, mark, panels, plain, whole_ticks
-from ntqr_exact.views.plots.style import NOTE_SIZE, hue, member, styled, tell
-
-if TYPE_CHECKING:
-    from ntqr_exact.study.votes_study import VotesStudy
-
-_ACROSS = 3
-_IN_ALL = "in all"
+from ntqr_exact.views.plots.canvas import Axes, canvas, legend_below, mark, plain, whole_ticks
+from ntqr_exact.views.plots.style import hue, member, styled, tell
 
 _COMPARED = (
     IntervalMethod.WALD_CORRECTED,
@@ -33,88 +26,51 @@ _COMPARED = (
 
 
 @styled
-def plot_judge_grades(
-    columns: VotesStudy | Sequence[Column],
-    *,
-    judges: Sequence[str] = (),
-    figure: Figure | None = None,
-) -> list[Axes]:
-    """Draw the share of right answers of each judge, in all and on each label: a point, or a bar where it is a range.
+def plot_judge_grades(columns: Mapping[str, Mapping[str, Any]], *, axes: Axes | None = None) -> Axes:
+    """Draw the share of right answers of each judge by several columns: a point, or a bar where it is a range.
 
-    A row is a judge, the best one by the first column on top. `columns` are those of a study's first page, each with
-    its assumption; a study brings its own, with the names of its judges.
+    A column maps judges to a number, to two ends, or to `None`. A row is a judge, in the order of the first column.
 
     >>> from matplotlib.figure import Figure
-    >>> from ntqr_exact import VoteCounts, study_votes
-    >>> found = study_votes(VoteCounts({"aab": 3, "abb": 2, "bbb": 3}), parts=["grades"])
-    >>> axes = plot_judge_grades(found, figure=Figure())
-    >>> [one.get_title() for one in axes], [tick.get_text() for tick in axes[0].get_yticklabels()]
-    (['in all', 'on a', 'on b'], ['J2', 'J1', 'J3'])
+    >>> columns = {"majority": {"A": mpq(4, 5), "B": mpq(9, 10)}, "graded": {"A": (mpq(1, 2), mpq(3, 4))}}
+    >>> drawing = plot_judge_grades(columns, axes=Figure().subplots())
+    >>> [tick.get_text() for tick in drawing.get_yticklabels()]
+    ['A', 'B']
 
     Raises `BadVotes` where there is nothing to draw.
     """
-    if not isinstance(columns, Sequence):
-        judges, columns = columns.votes.judges, columns.summary.told.columns
-    if not columns:
-        raise BadVotes(columns, "no judge has a grade: there is nothing to compare")
-    order = columns[0].ranked()
-    topics: list[tuple[str, list[Shares | None]]] = [(_IN_ALL, [one.ranges for one in columns])]
-    topics += [
-        (f"on {plain(label)}", [dict(one.by_label).get(label) for one in columns])
-        for label in dict.fromkeys(label for one in columns for label, _ in one.by_label)
-    ]
-    across = min(len(topics), _ACROSS)
-    height, below = 0.4 + len(judges) * max(0.25, 0.12 * len(columns)), 0.4 + 0.18 * -(-len(columns) // 2)
-    drawings = panels(figure, len(topics), across=across, height=height, more=below, sharex=True)
-    for place, (axes, (title, shares)) in enumerate(zip(drawings, topics, strict=True)):
-        for number, one in enumerate(shares):
-            if one is not None:
-                _draw_column(axes, [one[judge] for judge in order], number, columns)
-        axes.set_title(title, fontsize=9.5)
-        axes.set_ylim(len(judges) - 0.5, -0.5)
-        names = [plain(judges[judge]) for judge in order] if place % across == 0 else []
-        axes.set_yticks(range(len(names)), names)
-        axes.tick_params(axis="y", length=0)
-        axes.set_xlabel("share right", fontsize=NOTE_SIZE)
-        axes.grid(visible=True, axis="x")
-        for row in range(1, len(judges)):
-            axes.axhline(row - 0.5, color=hue("line"), linewidth=0.6)
-    _legend(drawings, columns)
-    return drawings
-
-
-def _draw_column(
-    axes: Axes, shares: Sequence[tuple[Share, Share] | None], number: int, columns: Sequence[Column]
-) -> None:
-    look, name = member(number), columns[number].name
-    for row, pair in enumerate(shares):
-        if pair is None:
-            continue
-        height = row + (number - (len(columns) - 1) / 2) * 0.8 / len(columns)
-        least, greatest = map(drawn, pair)
-        if pair[0] == pair[1]:
-            point = mark(axes, (least, height), look.marker, 5, color=look.colour)
-            tell(point, f"{name}: {value_text(pair[0])}")
-        else:
-            form: dict[str, Any] = {"marker": "|", "markersize": 6, "linewidth": 3, "solid_capstyle": "butt"}
-            (bar,) = axes.plot([least, greatest], [height] * 2, color=look.colour, **form)
-            tell(bar, f"{name}: {value_text(pair[0])} to {value_text(pair[1])}")
-
-
-def _legend(drawings: list[Axes], columns: Sequence[Column]) -> None:
-    from matplotlib.lines import Line2D
-
-    for axes in drawings:
-        low, high = axes.get_xlim()
-        axes.set_xlim(min(low, 0), max(high, 1))
-    handles = []
-    for number, one in enumerate(columns):
+    shown = {
+        name: {judge: share for judge, share in column.items() if share is not None}
+        for name, column in columns.items()
+    }
+    shown = {name: column for name, column in shown.items() if column}
+    if not shown:
+        raise BadVotes(columns, "columns must have a grade to draw")
+    judges = list(dict.fromkeys(judge for column in shown.values() for judge in column))
+    axes = canvas(axes, height=1.2 + len(judges) * max(0.25, 0.12 * len(shown)))
+    for number, (name, column) in enumerate(shown.items()):
         look = member(number)
-        bar: dict[str, Any] = {"marker": "|", "linewidth": 3}
-        form = {"marker": look.marker, "linestyle": " "} if one.is_exact else bar
-        handles.append(Line2D([], [], color=look.colour, label=plain(one.name), **form))
-    figure: Any = drawings[0].figure
-    figure.legend(handles=handles, loc="outside lower center", ncols=2)
+        for judge, share in column.items():
+            low, high = share if isinstance(share, tuple) else (share, share)
+            height = judges.index(judge) + (number - (len(shown) - 1) / 2) * 0.8 / len(shown)
+            if low == high:
+                artist = mark(axes, (drawn(low), height), look.marker, 5, color=look.colour)
+                tell(artist, f"{name}: {value_text(low)}")
+            else:
+                form: dict[str, Any] = {"marker": "|", "markersize": 6, "solid_capstyle": "butt"}
+                (artist,) = axes.plot(
+                    [drawn(low), drawn(high)], [height] * 2, color=look.colour, linewidth=3, **form
+                )
+                tell(artist, f"{name}: {value_text(low)} to {value_text(high)}")
+        artist.set_label(plain(name))
+    axes.set_yticks(range(len(judges)), [plain(judge) for judge in judges])
+    axes.set(ylim=(len(judges) - 0.5, -0.5), xlabel="share of right answers")
+    axes.tick_params(axis="y", length=0)
+    axes.grid(visible=True, axis="x")
+    for row in range(1, len(judges)):
+        axes.axhline(row - 0.5, color=hue("line"), linewidth=0.6)
+    legend_below(axes, ncols=3)
+    return axes
 
 
 @styled

@@ -17,8 +17,6 @@ from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.evaluators.independent.solve import solve_independent
 from ntqr_exact.exact.show import short_decimal
 from ntqr_exact.examples import example
-from ntqr_exact.study.study import Column
-from ntqr_exact.study.votes_study import study_votes
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.projection import Projection
 from ntqr_exact.views import plots
@@ -228,29 +226,18 @@ def test_what_cannot_be_drawn_is_an_error_that_says_why() -> None:
         plots.plot_safe_keys(SafeRegion(VoteCounts({"ad": 1}, ("a", "b", "c", "d"))))
 
 
-def test_judges_are_sorted_by_the_first_column_and_stand_where_their_shares_are() -> None:
-    shown = example("two-norm")
-    found = study_votes(shown.votes, shown.evaluation, parts=["grades"])
-    in_all, on_a, on_b = plots.plot_judge_grades(found, figure=Figure())
-    assert [tick.get_text() for tick in in_all.get_yticklabels()] == ["3", "1", "2"]
-    by_key = [line for line in in_all.get_lines() if (line.get_gid() or "").startswith("hover: by key: ")]
-    assert [line.get_xdata()[0] for line in by_key] == [
-        drawn(mpq(733, 1000)),
-        drawn(mpq(722, 1000)),
-        drawn(mpq(716, 1000)),
-    ]
-    right = [shown.evaluation.correct[judge]["a"] for judge in (2, 0, 1)]
-    on_key = [line for line in on_a.get_lines() if (line.get_gid() or "").startswith("hover: by key: ")]
-    assert [line.get_xdata()[0] for line in on_key] == [drawn(mpq(count, 400)) for count in right]
-    assert on_b.get_title() == "on b"
-    (legend,) = in_all.figure.legends
-    assert [text.get_text() for text in legend.get_texts()] == ["by key", "majority", "independent"]
-
-
-def test_a_range_is_a_bar_from_end_to_end_and_nothing_to_compare_is_refused() -> None:
-    column = Column("within", "x", ((mpq(1, 4), mpq(1, 2)), (mpq(1, 2), mpq(1))))
-    (axes,) = plots.plot_judge_grades([column], judges=["A", "B"], figure=Figure())
-    bars = [line for line in axes.get_lines() if line.get_marker() == "|"]
-    assert [list(bar.get_xdata()) for bar in bars] == [[0.5, 1.0], [0.25, 0.5]]
+def test_a_judge_is_drawn_at_its_share_and_a_range_from_end_to_end() -> None:
+    columns = {
+        "majority": {"A": mpq(1, 4), "B": mpq(3, 4)},
+        "within": {"A": None, "B": (mpq(1, 2), mpq(1))},
+        "graded": {"A": None, "B": None},
+    }
+    axes = plots.plot_judge_grades(columns, axes=flat())
+    assert [tick.get_text() for tick in axes.get_yticklabels()] == ["A", "B"]
+    points = [line for line in axes.get_lines() if (line.get_gid() or "").startswith("hover: majority: ")]
+    assert [line.get_xdata()[0] for line in points] == [drawn(mpq(1, 4)), drawn(mpq(3, 4))]
+    (bar,) = [line for line in axes.get_lines() if line.get_marker() == "|"]
+    assert list(bar.get_xdata()) == [0.5, 1.0]
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["majority", "within"]
     with pytest.raises(BadVotes):
-        plots.plot_judge_grades([], figure=Figure())
+        plots.plot_judge_grades({}, axes=flat())

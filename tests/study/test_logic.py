@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ntqr_exact import SafetySpecification, VoteCounts, check_safety_certificate
-from ntqr_exact.study.safety_part import study_safety
+from ntqr_exact import SafetySpecification, VoteCounts, check_safety_certificate, study_safety
 
 
 def test_verdicts_ranges_and_certificates_are_in_the_document() -> None:
@@ -21,7 +20,7 @@ def test_the_smallest_groups_are_named() -> None:
     assert study.fires
     assert study.smallest is not None
     assert study.smallest.complete
-    assert "none of these groups can all be safe: J1 and J2" in " ".join(str(study).split())
+    assert "J1 and J2" in " ".join(str(study).split())
 
 
 def test_votes_with_gaps_have_no_verdict_of_each_judge_alone() -> None:
@@ -30,9 +29,8 @@ def test_votes_with_gaps_have_no_verdict_of_each_judge_alone() -> None:
     assert "each judge alone" not in str(study)
 
 
-def test_failing_judges_come_first() -> None:
+def test_failing_judges_are_counted_at_each_level() -> None:
     votes = VoteCounts({"aab": 3, "bba": 3, "aaa": 1}, judges=["gpt", "llama", "falcon"])
     study = study_safety(votes, SafetySpecification(2))
-    assert [one["proven"] for one in study.to_document()["failing"]] == [1, 1, 1]
-    assert str(study).startswith("- Whatever the answer key, at least 1 of 3 judges fail")
+    assert [one["proven"] for one in study.to_document()["failing"]] == [0, 1, 1, 1]
     assert study.curve is not None

@@ -1,0 +1,229 @@
+"""Can the columns of point estimates be trusted? One verdict with its reasons, by these rules, the gravest first.
+
+* *refuted*: a graded sample excludes the column of a judge, or the key differs from it by more than 0.10; with a key,
+  else *confirmed*;
+* *withheld*: the panel speaks against Dawid and Skene's estimate (see `dawid_skene`), or a covariance above 0.05 is
+  proven;
+* *doubtful*: alpha is at most 0.20 ("slight" agreement by Landis and Koch, 1977); majority and Dawid-Skene differ by
+  more than 0.05; at least half of the judges must be right on at most 2/3 of some label; on more than 0.30 of the
+  questions the winning label leads by less than a third of the answers; two judges answered alike on every question;
+  or a judge gave fewer than 30 answers;
+* *not refuted* by the grades; *dependent*: a covariance of at most 0.05 is proven; *premise*: the ranges assume that
+  a judge is no worse than chance; *unknown*: nothing in the votes speaks against the columns.
+
+The limits separate the panels of `docs/panels.md` on which an estimate is wrong by more than 0.10 from the others.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from gmpy2 import mpq
+
+from ntqr_exact.alarms.failing_judges import FailingJudges
+from ntqr_exact.blocks.block import Sentence
+from ntqr_exact.dependence.bounds import LeastDependence
+from ntqr_exact.evaluators.dawid_skene import DawidSkene
+from ntqr_exact.exact.show import counted, fixed_text, safe_text
+from ntqr_exact.votes.counts import VoteCounts
+
+Ends = tuple[mpq, mpq]
+
+MAX_COVARIANCE = mpq(1, 20)
+MAX_DIFFERENCE = mpq(1, 20)
+MAX_ERROR = mpq(1, 10)
+SLIGHT = mpq(1, 5)
+CONTESTED = mpq(3, 10)
+FAILING_LEVEL = mpq(2, 3)
+MIN_ANSWERS = 30
+
+_ORDER = (
+    "refuted",
+    "confirmed",
+    "withheld",
+    "doubtful",
+    "not refuted",
+    "dependent",
+    "premise",
+    "unknown",
+)
+_HEADLINES = {
+    "refuted": "do not use these columns.",
+    "withheld": "do not use these columns; grade a sample.",
+    "doubtful": "grade a sample before you use these columns.",
+    "confirmed": "the key agrees with these columns.",
+    "not refuted": "the graded sample agrees with these columns.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeRow:
+    """One judge: its answers and its share of right answers, each way; `None` where there is no number."""
+
+    judge: str
+    answered: int
+    majority: mpq | None
+    dawid_skene: mpq | None
+    within: Ends | None
+    within_sample: Ends | None
+    """The range at the largest covariance that the graded sample shows."""
+    sample: tuple[int, int] | None
+    """How many of its answers in the graded sample are right, of how many."""
+    graded: Ends | None
+    by_key: mpq | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a verdict is given."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The verdict on the columns of point estimates, and all reasons, the gravest first."""
+
+    kind: str
+    reasons: tuple[Reason, ...]
+
+    def headline(self) -> Sentence:
+        """Return the verdict in one sentence."""
+        calm = "nothing in the votes speaks against these columns; only grades can confirm them."
+        fires = self.kind in {"refuted", "withheld", "doubtful"}
+        return Sentence(_HEADLINES.get(self.kind, calm), self.kind.upper(), fires=fires)
+
+
+def column_verdict(
+    votes: VoteCounts,
+    rows: Sequence[JudgeRow],
+    *,
+    estimate: DawidSkene,
+    alpha: mpq | None,
+    failing: Sequence[FailingJudges],
+    least: LeastDependence | None,
+    assumed: Sequence[str],
+) -> Verdict:
+    """Return the verdict on the columns `majority` and `dawid_skene` of the rows."""
+    reasons = [*_refuted(rows), *_withheld(estimate, least), *_doubts(rows, alpha, failing)]
+    reasons += _votes_doubts(votes)
+    if not any(one.kind == "refuted" for one in reasons):
+        reasons += _confirmed(rows)
+    if least is not None and 0 < least.proven <= MAX_COVARIANCE:
+        reasons.append(Reason("dependent", _covariance(least)))
+    if assumed:
+        names = " and ".join(assumed)
+        reasons.append(Reason("premise", f"the ranges assume that {names} is no worse than chance."))
+    reasons.sort(key=lambda one: _ORDER.index(one.kind))
+    return Verdict(reasons[0].kind if reasons else "unknown", tuple(reasons))
+
+
+def _columns(row: JudgeRow) -> tuple[tuple[str, mpq | None], ...]:
+    return ("majority", row.majority), ("Dawid-Skene", row.dawid_skene)
+
+
+def _refuted(rows: Sequence[JudgeRow]) -> Iterator[Reason]:
+    for index, name in enumerate(("majority", "Dawid-Skene")):
+        values = [(row, _columns(row)[index][1]) for row in rows]
+        outside = [
+            (row, value, row.graded)
+            for row, value in values
+            if value is not None and row.graded is not None and not row.graded[0] <= value <= row.graded[1]
+        ]
+        if outside:
+            row, value, (low, high) = outside[0]
+            ends = f"{safe_text(low, 3, up=False)} to {safe_text(high, 3, up=True)}"
+            of = f"{len(outside)} of {counted(len(rows), 'judge')}"
+            text = f"by your grades, {name} for {of}: {row.judge} has {_text(value)}, the sample says {ends}."
+            yield Reason("refuted", text)
+        errors = [
+            (abs(value - row.by_key), row, value)
+            for row, value in values
+            if value is not None and row.by_key is not None
+        ]
+        if errors and (worst := max(errors, key=lambda one: one[0]))[0] > MAX_ERROR:
+            _, row, value = worst
+            text = f"by the key, {name}: {row.judge} has {_text(value)}, and in truth {_text(row.by_key)}."
+            yield Reason("refuted", text)
+
+
+def _confirmed(rows: Sequence[JudgeRow]) -> Iterator[Reason]:
+    errors = [
+        abs(value - row.by_key)
+        for row in rows
+        for _, value in _columns(row)
+        if value is not None and row.by_key is not None
+    ]
+    if errors:
+        yield Reason("confirmed", f"the columns differ from the key by at most {_text(max(errors))}.")
+    elif any(row.graded is not None for row in rows):
+        yield Reason("not refuted", "every column lies in the interval from your grades.")
+
+
+def _withheld(estimate: DawidSkene, least: LeastDependence | None) -> Iterator[Reason]:
+    for one in estimate.withheld:
+        yield Reason("withheld", one.message)
+    if least is not None and least.proven > MAX_COVARIANCE:
+        yield Reason("withheld", _covariance(least))
+
+
+def _covariance(least: LeastDependence) -> str:
+    bounds = least.closed_form.bounds
+    among = f" among {', '.join(bounds[0].judges)}" if bounds else ""
+    return f"some pair{among} has a covariance of at least {safe_text(least.proven, 3, up=False)}, whatever the key."
+
+
+def _doubts(
+    rows: Sequence[JudgeRow], alpha: mpq | None, failing: Sequence[FailingJudges]
+) -> Iterator[Reason]:
+    if alpha is not None and alpha <= SLIGHT:
+        text = f"the judges agree little beyond chance: alpha is {_text(alpha)}, at most {_text(SLIGHT, 2)}."
+        yield Reason("doubtful", text)
+    differences = [
+        (abs(row.majority - row.dawid_skene), row)
+        for row in rows
+        if row.majority is not None and row.dawid_skene is not None
+    ]
+    if differences and (worst := max(differences, key=lambda one: one[0]))[0] > MAX_DIFFERENCE:
+        row = worst[1]
+        both = f"{_text(row.majority)} and {_text(row.dawid_skene)}"
+        yield Reason("doubtful", f"majority and Dawid-Skene disagree on {row.judge}: {both}.")
+    for one in failing:
+        if one.level == FAILING_LEVEL and 2 * one.proven >= len(rows):
+            text = (
+                f"{one.proven} of {counted(len(rows), 'judge')} must be right on at most 2/3 of some label."
+            )
+            yield Reason("doubtful", text)
+    few = [row for row in rows if row.answered < MIN_ANSWERS]
+    if few:
+        of = f"{len(few)} of {counted(len(rows), 'judge')}"
+        text = f"{of} gave fewer than {MIN_ANSWERS} answers ({few[0].judge} gave {few[0].answered})."
+        yield Reason("doubtful", text)
+
+
+def _votes_doubts(votes: VoteCounts) -> Iterator[Reason]:
+    contested = 0
+    for pattern, count in votes.counts.items():
+        given = Counter(label for label in pattern if label is not None)
+        first, second = (*(n for _, n in given.most_common(2)), 0, 0)[:2]
+        contested += count if 3 * (first - second) < given.total() else 0
+    if contested > CONTESTED * votes.size:
+        share = _text(mpq(contested, votes.size))
+        text = f"on {share} of the questions the winning label leads by less than a third of the answers."
+        yield Reason("doubtful", text)
+    by_answers: dict[tuple[str | None, ...], list[str]] = {}
+    for index, judge in enumerate(votes.judges):
+        answers = tuple(pattern[index] for pattern in votes.counts)
+        if votes.answered(index) >= MIN_ANSWERS:
+            by_answers.setdefault(answers, []).append(judge)
+    for names in by_answers.values():
+        if len(names) > 1:
+            text = f"{' and '.join(names[:2])} answered alike on every question: copies count twice."
+            yield Reason("doubtful", text)
+
+
+def _text(value: mpq | None, places: int = 3) -> str:
+    return "–" if value is None else fixed_text(value, places)
