@@ -4,27 +4,19 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Iterable, Sequence
-from typing import TypeAlias, assert_never
+from collections.abc import Iterable, Sequence
+from typing import assert_never
 
 from ntqr_exact.blocks import block as kinds
 from ntqr_exact.blocks.block import Section, Sentence, Table
 from ntqr_exact.exact.show import SHORT, aligned, on_one_line, value_text
-
-Style: TypeAlias = Callable[[str, "bool | None"], str]
-"""Writes a verdict, given whether it fires: with colours, or as it is."""
 
 _WIDTH = 100
 _LONGEST_FACT = 300
 _NUMBER = re.compile(r"[-−≈>(\[ ]*\d")
 
 
-def plain(verdict: str, fires: bool | None) -> str:  # noqa: ARG001
-    """Return a verdict as it is."""
-    return verdict
-
-
-def section_text(sections: Iterable[Section], style: Style = plain) -> str:
+def section_text(sections: Iterable[Section]) -> str:
     """Return sections under underlined titles; a section without a title has none.
 
     >>> print(section_text([Section("s", "Two", (Sentence("One."), kinds.Facts("Named", (("x", 1),))))]))
@@ -36,14 +28,14 @@ def section_text(sections: Iterable[Section], style: Style = plain) -> str:
       x: 1
     """
     titles = ((f"{one.title}\n{'-' * len(one.title)}\n" if one.title else "", one) for one in sections)
-    return "\n\n".join(title + block_text(one.blocks, style) for title, one in titles)
+    return "\n\n".join(title + block_text(one.blocks) for title, one in titles)
 
 
-def block_text(blocks: Iterable[kinds.Block], style: Style = plain) -> str:
+def block_text(blocks: Iterable[kinds.Block]) -> str:
     """Return blocks with an empty line between them, and a heading right above what it is for."""
     parts: list[str] = []
     for block in blocks:
-        if text := _text(block, style):
+        if text := _text(block):
             parts += [text, "\n" if isinstance(block, kinds.Heading) else "\n\n"]
     return "".join(parts[:-1])
 
@@ -64,14 +56,14 @@ def table_text(header: Sequence[str], rows: Iterable[Sequence[kinds.Cell]], *, i
     return "\n".join(" " * indent + line for line in aligned(lines, to_the_left=to_the_left))
 
 
-def _text(block: kinds.Block, style: Style) -> str:  # noqa: PLR0911
+def _text(block: kinds.Block) -> str:  # noqa: PLR0911
     match block:
         case Sentence():
-            return _sentence(block, style)
+            return _wrapped(str(block))
         case kinds.Heading():
             return on_one_line(block.text)
         case kinds.Bullets():
-            return "\n".join(_sentence(point, style, "- ") for point in block.points)
+            return "\n".join(_wrapped(f"- {point}") for point in block.points)
         case Table():
             rows = table_text(block.header, block.rows[: kinds.MOST_ROWS])
             return f"{_wrapped(f'{block.full_caption}:')}\n{rows}" if block.caption else rows
@@ -83,13 +75,6 @@ def _text(block: kinds.Block, style: Style) -> str:  # noqa: PLR0911
         case kinds.Fold() | kinds.Picture():
             return ""
     assert_never(block)
-
-
-def _sentence(sentence: Sentence | str, style: Style, bullet: str = "") -> str:
-    text = _wrapped(f"{bullet}{sentence}")
-    if isinstance(sentence, str) or not sentence.verdict:
-        return text
-    return text.replace(sentence.verdict, style(sentence.verdict, sentence.fires), 1)
 
 
 def _cell(cell: kinds.Cell, longest: int = SHORT) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ntqr_exact.blocks.block import Block, Section
 from ntqr_exact.blocks.html import block_html, study_html
-from ntqr_exact.blocks.text import Style, block_text, plain, section_text
+from ntqr_exact.blocks.text import block_text, section_text
 from ntqr_exact.exact.json_text import fields_document, write_json
 
 
@@ -43,12 +43,8 @@ class Value:
         """Return the document as JSON, the same bytes every time."""
         return write_json(self.to_document())
 
-    def text(self, style: Style = plain) -> str:
-        """Return the text for a terminal; `style` writes the verdicts."""
-        return block_text(self.blocks(), style)
-
     def __str__(self) -> str:
-        return self.text()
+        return block_text(self.blocks())
 
     def _repr_html_(self) -> str:
         return block_html(self.blocks())
@@ -59,9 +55,8 @@ class Study(Value):
 
     __slots__ = ()
 
-    def text(self, style: Style = plain) -> str:
-        """Return the sections under their underlined titles."""
-        return section_text(self.sections(), style)
+    def __str__(self) -> str:
+        return section_text(self.sections())
 
     def _repr_html_(self) -> str:
         return study_html(self.sections())
