@@ -202,8 +202,9 @@ def study_graded(key: PartialKey, *, level: RationalLike = "0.95") -> GradedStud
 
 
 def _judge(key: PartialKey, judge: int, level: mpq, *, at_random: bool) -> GradedJudge:
-    right = key.count(lambda pattern, label: pattern[judge] == label)
-    graded = key.count(lambda pattern, _: pattern[judge] is not None)
+    confusion = key.graded.confusion(judge)
+    right = sum(confusion[label][label] for label in confusion)
+    graded = sum(sum(row.values()) for row in confusion.values())
     answered = key.votes.answered(judge)
     ends = key.right_answers(judge, level) if at_random else None
     shares = (mpq(ends[0], answered), mpq(ends[1], answered)) if ends and answered else None
