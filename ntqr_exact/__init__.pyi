@@ -99,10 +99,10 @@ from ntqr_exact.sampling.planning import shown_probability as shown_probability
 from ntqr_exact.sampling.requirement import prove_requirement as prove_requirement
 from ntqr_exact.study.confidence_study import ConfidenceStudy as ConfidenceStudy
 from ntqr_exact.study.confidence_study import study_confidence as study_confidence
-from ntqr_exact.study.logic import ConsistentStudy as ConsistentStudy
-from ntqr_exact.study.logic import SafetyStudy as SafetyStudy
-from ntqr_exact.study.logic import study_consistent as study_consistent
-from ntqr_exact.study.logic import study_safety as study_safety
+from ntqr_exact.study.logic_study import ConsistentStudy as ConsistentStudy
+from ntqr_exact.study.logic_study import SafetyStudy as SafetyStudy
+from ntqr_exact.study.logic_study import study_consistent as study_consistent
+from ntqr_exact.study.logic_study import study_safety as study_safety
 from ntqr_exact.study.score_study import ScoreStudy as ScoreStudy
 from ntqr_exact.study.score_study import study_scores as study_scores
 from ntqr_exact.study.significance_study import SignificanceStudy as SignificanceStudy

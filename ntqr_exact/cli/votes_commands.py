@@ -102,7 +102,7 @@ def show(source: VotesSource, _given: Any) -> Any:
     Example:
       ntqr-exact votes show example:two-norm
     """
-    from ntqr_exact.study.answers import study_answers
+    from ntqr_exact.study.answers_study import study_answers
 
     read = _without_abstaining(source)
     return study_answers(read.votes if isinstance(read, PartialKey) else read)
@@ -235,7 +235,7 @@ def dependence(source: VotesSource, given: Any) -> Any:
       ntqr-exact dependence example:uci-adult-imaginary --budget 0.02 --claim "3 > 1"
     """
     from ntqr_exact.dependence import budget_checker
-    from ntqr_exact.study.dependence import study_dependence
+    from ntqr_exact.study.dependence_study import study_dependence
 
     result = study_dependence(source.votes(), budgets=given.budgets, claims=given.claims)
     if given.certificate is not None:
@@ -316,7 +316,7 @@ def agreement(source: VotesSource, given: Any) -> Any:
     Example:
       ntqr-exact agreement ratings.csv --ordinal 1..5
     """
-    from ntqr_exact.study.answers import study_chance, study_ratings
+    from ntqr_exact.study.answers_study import study_chance, study_ratings
     from ntqr_exact.votes.ordinal import two_labels
 
     kinds = tuple(map(Coefficient, given.coefficient)) or tuple(Coefficient)

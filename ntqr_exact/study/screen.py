@@ -22,9 +22,9 @@ from ntqr_exact.exact.json_text import fields_document
 from ntqr_exact.exact.show import counted, fixed_text, safe_text
 from ntqr_exact.sampling.chance_agreement import agreement
 from ntqr_exact.sampling.partial_key import PartialKey
-from ntqr_exact.study.graded import GradedStudy, study_graded
-from ntqr_exact.study.grades import right_in_all, share_right
-from ntqr_exact.study.logic import LEVELS, failing_document
+from ntqr_exact.study.graded_study import GradedStudy, study_graded
+from ntqr_exact.study.grades_study import right_in_all, share_right
+from ntqr_exact.study.logic_study import LEVELS, failing_document
 from ntqr_exact.study.verdict import Ends, JudgeRow, Reason, Verdict, column_verdict
 from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts

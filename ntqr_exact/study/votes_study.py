@@ -26,11 +26,11 @@ from ntqr_exact.evaluators.majority import MajorityEvaluation, TiePolicy, majori
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.sampling.partial_key import PartialKey
-from ntqr_exact.study import grades as by
-from ntqr_exact.study.answers import study_abstentions, study_answers, study_chance
-from ntqr_exact.study.dependence import study_dependence
-from ntqr_exact.study.graded import GradedStudy, study_graded
-from ntqr_exact.study.logic import study_consistent, study_safety
+from ntqr_exact.study import grades_study as by
+from ntqr_exact.study.answers_study import study_abstentions, study_answers, study_chance
+from ntqr_exact.study.dependence_study import study_dependence
+from ntqr_exact.study.graded_study import GradedStudy, study_graded
+from ntqr_exact.study.logic_study import study_consistent, study_safety
 from ntqr_exact.study.screen import BUDGET, Screen, study_screen
 from ntqr_exact.varieties.compositions import individual
 from ntqr_exact.varieties.consistent import ConsistentSet

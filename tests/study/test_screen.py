@@ -9,7 +9,7 @@ from gmpy2 import mpq
 
 from ntqr_exact import LabeledVoteCounts, PartialKey, VoteCounts, example
 from ntqr_exact.examples import PANELS
-from ntqr_exact.study.grades import share_right
+from ntqr_exact.study.grades_study import share_right
 from ntqr_exact.study.screen import study_screen
 
 

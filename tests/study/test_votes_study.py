@@ -21,7 +21,7 @@ from ntqr_exact import (
     work_limit,
 )
 from ntqr_exact.errors import BadChoice, EmptyTest
-from ntqr_exact.study.grades import rate_cell, right_in_all, study_correlations
+from ntqr_exact.study.grades_study import rate_cell, right_in_all, study_correlations
 from ntqr_exact.study.votes_study import GRADING, TITLES
 
 TWO_NORM = example("two-norm")
