@@ -13,7 +13,6 @@ from ntqr_exact.cli.options import (
     DELIMITER,
     ENGINE,
     HTML,
-    JSON,
     LEVEL,
     NAMES,
     RESAMPLES,
@@ -55,7 +54,6 @@ from ntqr_exact.study.score_study import ANCHORS
     LEVEL,
     DELIMITER,
     HTML,
-    JSON,
 )
 def metrics(given: Any) -> Any:
     """Measure scores against the true labels: confusion, areas, thresholds.
@@ -104,26 +102,20 @@ def _sizes(parts: tuple[str, ...]) -> dict[str, str]:
     return sizes
 
 
-class CountOfTotal(click.ParamType):  # type: ignore[type-arg]
-    """A count of a total, such as 108/23679; it is not reduced, because the total matters."""
+def _count_of_total(text: str | tuple[str, ...]) -> tuple[str, ...]:
+    """Return a count and its total, such as 108/23679; it is not reduced, because the total matters."""
+    match = re.fullmatch(r"\s*([0-9]+)\s*/\s*([0-9]+)\s*", text) if isinstance(text, str) else None
+    if isinstance(text, str) and match is None:
+        raise click.BadParameter(f"{text!r} is not a count of a total, such as 108/23679")
+    return match.groups() if match else tuple(text)
 
-    name = "count/total"
 
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, str]:
-        """Split at the stroke."""
-        if isinstance(value, tuple):
-            return value
-        match = re.fullmatch(r"\s*([0-9]+)\s*/\s*([0-9]+)\s*", value)
-        if match is None:
-            self.fail(f"{value!r} is not a count of a total, such as 108/23679", param, ctx)
-        return match[1], match[2]
+_COUNTS = {"type": click.types.FuncParamType(_count_of_total), "metavar": "COUNT/TOTAL", "required": True}
 
 
 @command(
-    option("--control", "Observed positives of all outputs.", type=CountOfTotal(), required=True),
-    option("--treatment", "The same for the other model.", type=CountOfTotal(), required=True),
+    option("--control", "Observed positives of all outputs.", **_COUNTS),
+    option("--treatment", "The same for the other model.", **_COUNTS),
     option("--precision", "P(really positive | observed positive) of the metric model.", metavar="RATE"),
     option("--false-omission", "P(really positive | observed negative).", metavar="RATE"),
     option(
@@ -138,7 +130,6 @@ class CountOfTotal(click.ParamType):  # type: ignore[type-arg]
     choice("--ends", Ends.CLOSED, "Whether an interval that just touches 0 contains it."),
     option("--power", "Probability that a planned sample shows the difference.", "0.8"),
     HTML,
-    JSON,
 )
 def significance(given: Any) -> Any:
     """Compare two models by the verdicts of a fallible metric model, under every reading of the variance.
@@ -181,7 +172,6 @@ def significance(given: Any) -> Any:
     DELIMITER,
     *ENGINE,
     HTML,
-    JSON,
 )
 def atc(given: Any) -> Any:
     """Estimate a classifier's error on TARGET from its confidences, with a threshold learnt on SOURCE.
@@ -234,9 +224,8 @@ def _read_vectors(path: str, **options: Any) -> Any:
 @command(
     whole("--labels", "Number of labels.", 3, 2),
     whole("--max-denominator", "Largest common denominator to search.", 20, 2),
-    option("--scores", "Scores to compare.", ",".join(SIX), type=NAMES),
+    option("--scores", "Scores to compare.", ",".join(SIX), type=NAMES, metavar="A,B,…"),
     *ENGINE,
-    JSON,
     is_long=True,
 )
 def inversions(given: Any) -> Printed:

@@ -67,22 +67,14 @@ def whole(names: str, words: str, default: int | None = None, minimum: int = 1, 
     return option(names, words, default, type=click.IntRange(min=minimum), **more)
 
 
-class NameList(click.ParamType):  # type: ignore[type-arg]
-    """Names separated by commas; a name that contains a comma is in double quotes."""
-
-    name = "a,b,…"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, ...]:
-        """Split like a line of CSV."""
-        if isinstance(value, tuple):
-            return value
-        try:
-            names = next(csv.reader([value], strict=True), [])
-        except csv.Error as error:
-            self.fail(f"{value!r} is not a list of names: {error}", param, ctx)
-        return tuple(names)
+def split_names(text: str | tuple[str, ...]) -> tuple[str, ...]:
+    """Split names at commas; a name that contains a comma is in double quotes."""
+    if isinstance(text, tuple):
+        return text
+    try:
+        return tuple(next(csv.reader([text], strict=True), []))
+    except csv.Error as error:
+        raise click.BadParameter(f"{text!r} is not a list of names: {error}") from None
 
 
 def completing(names: Callable[[], Iterable[str]], *, or_files: bool = False) -> Any:
@@ -108,11 +100,11 @@ ENGINE = (
 DRAWN = choice(
     "--drawn", Drawn.NOT_AT_RANDOM, "How the graded questions were chosen, if only some are graded."
 )
-NAMES = NameList()
+NAMES = click.types.FuncParamType(split_names)
 READING = (
     option("--truth", "Answer key: a column, or a file of questions and labels.", metavar="COLUMN|FILE"),
-    option("--judges", "Judges to read, by their columns (default: all).", type=NAMES),
-    option("--labels", "All labels that could occur (default: those that do).", type=NAMES),
+    option("--judges", "Judges to read, by their columns (default: all).", type=NAMES, metavar="A,B,…"),
+    option("--labels", "All labels that could occur (default: those that do).", type=NAMES, metavar="A,B,…"),
     option(
         "--long",
         "Columns of question, judge and answer, if each answer has a row.",
@@ -179,7 +171,7 @@ def command(
         made = kind(
             function.__name__.removesuffix("_command").replace("_", "-"),
             callback=run,
-            params=list(params),
+            params=[*params, JSON],
             help=inspect.cleandoc(function.__doc__ or ""),
             epilog=epilog or (examples if reads_votes else None),
         )

@@ -72,11 +72,11 @@ class Printed:
     """A result that is not a `Value`: its text, and its document for --json."""
 
     text: str
-    document: Any
+    document: Any = None
 
     def to_json(self) -> str:
-        """Return the document as JSON."""
-        return write_json(self.document)
+        """Return the document, or else the text, as JSON."""
+        return write_json({"text": self.text} if self.document is None else self.document)
 
     def __str__(self) -> str:
         return self.text

@@ -18,7 +18,6 @@ from ntqr_exact.cli import CHECK_FAILED
 from ntqr_exact.cli.main import HelpfulGroup
 from ntqr_exact.cli.options import (
     ENGINE,
-    JSON,
     NAMES,
     choice,
     command,
@@ -52,13 +51,12 @@ from ntqr_exact.proofs.export import derivations_to_coq, theorem_name
 
 @command(
     option("--judges", "Number of judges.", 1, type=int),
-    option("--labels", "Labels.", "a,b", type=NAMES),
+    option("--labels", "Labels.", "a,b", type=NAMES, metavar="A,B,…"),
     choice(
         "--form", Space.RATES, "Shares with error correlations, for two labels, or counts, for any number."
     ),
     flag("--independent are_independent", "Assume that judges err independently."),
     option("--format notation", "Notation.", "text", type=click.Choice(["text", "latex", "sympy"])),
-    JSON,
 )
 def postulates(given: Any) -> Printed:
     """Print the postulates that judges and their votes obey; each polynomial is 0.
@@ -102,7 +100,6 @@ def postulates(given: Any) -> Printed:
     flag("--check is_checked", "Only check, with the independent checker."),
     flag("--coq as_coq", "Print theorems for the proof assistant Coq."),
     flag("--latex as_latex", "Print LaTeX, for amsmath."),
-    JSON,
     is_long=True,
 )
 def derive(given: Any) -> tuple[Printed, int]:
@@ -126,7 +123,7 @@ def derive(given: Any) -> tuple[Printed, int]:
     if not names:
         return _statements(as_latex=given.as_latex), 0
     if given.as_latex:
-        return Printed("\n\n".join(each.latex() for each in derivations.values()), None), 0
+        return Printed("\n\n".join(each.latex() for each in derivations.values())), 0
     if given.as_coq:
         return coq_text(derivations_to_coq(derivations.values())), 0
     refuted = {name: refute_misprint(name) for name in names if name in misprints().names}
@@ -201,7 +198,6 @@ Example:
     option("--id patterns", "Only ids like ntqr/table-2/*; repeatable.", multiple=True, metavar="PATTERN"),
     flag("--list is_list", "Print every claim in a line, not only the summary."),
     *ENGINE,
-    JSON,
     parent=ledger,
     is_long=True,
 )
@@ -227,7 +223,6 @@ def check(given: Any) -> tuple[Printed, int]:
 
 @command(
     click.Argument(["identities"], nargs=-1, required=True, metavar="ID..."),
-    JSON,
     parent=ledger,
     is_long=True,
 )
@@ -239,11 +234,16 @@ def show(given: Any) -> tuple[Printed, int]:
     return Printed(text, documents if len(documents) > 1 else documents[0]), _differences(entries)
 
 
-@command(click.Argument(["source"], type=click.Choice(list(SOURCES))), *ENGINE, parent=ledger, is_long=True)
+@command(
+    click.Argument(["source"], type=click.Choice(list(SOURCES))),
+    *ENGINE,
+    parent=ledger,
+    is_long=True,
+)
 def errata(given: Any) -> tuple[Printed, int]:
     """Print the note on a source for its authors: place, printed, right, evidence."""
     entries = _checked(matching(sources=[given.source]), given)
-    return Printed(errata_text(given.source, entries), None), _differences(entries)
+    return Printed(errata_text(given.source, entries)), _differences(entries)
 
 
 def _checked(names: Sequence[str], given: Any) -> list[Any]:
@@ -284,7 +284,6 @@ proofs = HelpfulGroup(
 @command(
     click.Argument(["paths"], nargs=-1, metavar="[FILE.v]...", type=click.Path(path_type=Path)),
     flag("--derivations", "Also check every equation that can be derived (minutes)."),
-    JSON,
     parent=proofs,
     is_long=True,
 )
@@ -332,7 +331,6 @@ def _classes() -> str:
 @command(
     whole("--questions", "Number of questions.", required=True),
     *ENGINE,
-    JSON,
     is_long=True,
     epilog=_classes(),
 )

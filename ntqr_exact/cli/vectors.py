@@ -16,14 +16,13 @@ from gmpy2 import mpq
 from ntqr_exact.blocks.text import table_text
 from ntqr_exact.cli import BAD_INPUT, CHECK_FAILED
 from ntqr_exact.cli.main import HelpfulGroup
-from ntqr_exact.cli.options import ENGINE, JSON, command, completing, option, whole
+from ntqr_exact.cli.options import ENGINE, command, completing, option, whole
 from ntqr_exact.cli.terminal import STANDARD_OUTPUT, Printed, progress_bar, working, write_output
 from ntqr_exact.errors import BadDocument, NtqrExactError
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.show import counted
 from ntqr_exact.sweep import sweep
 from ntqr_exact.vectors import files
-from ntqr_exact.vectors.compare import Agreement
 from ntqr_exact.vectors.pages import page
 from ntqr_exact.vectors.run import DEFAULT_LIMIT, Report, judge, run_vectors
 from ntqr_exact.whole_file import write_whole
@@ -59,7 +58,7 @@ Example:
 )
 
 
-@command(_FAMILIES, _VECTORS, JSON, parent=vectors, is_long=True)
+@command(_FAMILIES, _VECTORS, parent=vectors, is_long=True)
 def list_command(given: Any) -> Printed:
     """List the families with their numbers of tests, or print the specifications of named ones."""
     folder = _folder(given.vectors)
@@ -104,7 +103,7 @@ def make(given: Any) -> Printed:
     for name, text, tests in _each(partial(_made, **fresh), names, given):
         write_whole(given.out / f"{name}.json", text)
         total += tests
-    return Printed(f"{total} tests in {len(names)} families written to {given.out}", None)
+    return Printed(f"{total} tests in {len(names)} families written to {given.out}")
 
 
 def _made(name: str, **fresh: int) -> tuple[str, str, int]:
@@ -134,7 +133,6 @@ def fill(given: Any) -> None:
 @command(
     click.Argument(["directory"], required=False, type=_DIRECTORY, metavar="[DIR]"),
     _WORKERS,
-    JSON,
     parent=vectors,
     is_long=True,
 )
@@ -181,7 +179,6 @@ class _WithProgram(click.Command):
     whole("--limit", "Seconds without an answer after which the program counts as hanging.", DEFAULT_LIMIT),
     _WORKERS,
     _TOLERANCE,
-    JSON,
     parent=vectors,
     kind=_WithProgram,
     is_long=True,
@@ -214,7 +211,6 @@ def run(given: Any) -> tuple[Printed, int]:
     _VECTORS,
     option("--family families", "Only this family; repeatable.", multiple=True, metavar="NAME"),
     _TOLERANCE,
-    JSON,
     parent=vectors,
     is_long=True,
 )
@@ -245,36 +241,28 @@ def _judged(report: Report) -> tuple[Printed, int]:
 
 
 def _text(report: Report) -> str:
-    kinds = [one for one in Agreement if any(report.counts(name)[one] for name in report.tried)]
-    header = ["family", "tests", *(one.name.lower().replace("_", " ") for one in kinds), "verdict"]
-    rows = [
-        [
-            name,
-            len(tests),
-            *(report.counts(name)[one] for one in kinds),
-            "fails" if any(one.is_failed for one in tests) else "passes",
-        ]
-        for name, tests in report.tried.items()
-    ]
-    lines = [table_text(header, rows, indent=0)] if rows else ["no family was tried"]
+    rows = []
+    for name, tests in report.tried.items():
+        failed = sum(one.is_failed for one in tests)
+        rows.append([name, len(tests), failed, "fails" if failed else "passes"])
+    lines = [table_text(["family", "tests", "failed", "verdict"], rows, indent=0)] if rows else []
     skipped = [name for name in report.families if name not in report.tried]
     lines += [f"skipped completely: {', '.join(skipped)}"] if skipped else []
-    failed = []
-    for one in report.failed:
-        given = json.dumps(one.test.input, ensure_ascii=False)
-        shown = f"{given[:_MAX_INPUT]}{'…' * (len(given) > _MAX_INPUT)}"
-        problem = "; ".join(one.words) or one.agreement.name.lower()
-        failed.append(f"{one.test.id}: {problem}\n    {one.test.body['comment']}; input {shown}")
     for title, items in (
         ("lines that answer no test", report.strays),
         ("the program ended or hung", report.incidents),
-        ("failed", failed),
+        ("failed", [*map(_failure, report.failed)]),
     ):
-        if items:
-            lines += [f"{title}: {len(items)}", *(f"  {item}" for item in items[:_MAX_ITEMS])]
-        if len(items) > _MAX_ITEMS:
-            lines.append(f"  and {len(items) - _MAX_ITEMS} more (--json lists all)")
+        lines += [f"{title}: {len(items)}", *(f"  {item}" for item in items[:_MAX_ITEMS])] if items else []
+        lines += ["  and more (--json lists all)"] if len(items) > _MAX_ITEMS else []
     return "\n".join([*lines, "all tests that were tried pass" if report.passes else "FAILED"])
+
+
+def _failure(one: Any) -> str:
+    given = json.dumps(one.test.input, ensure_ascii=False)
+    shown = f"{given[:_MAX_INPUT]}{'…' * (len(given) > _MAX_INPUT)}"
+    problem = "; ".join(one.words) or one.agreement.name.lower()
+    return f"{one.test.id}: {problem}\n    {one.test.body['comment']}; input {shown}"
 
 
 def _each(function: Any, names: Any, given: Any) -> Iterator[Any]:

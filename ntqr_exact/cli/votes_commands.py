@@ -13,7 +13,7 @@ import ntqr_exact as nt
 from ntqr_exact.answer import Answer
 from ntqr_exact.cli import CHECK_FAILED, options
 from ntqr_exact.cli.main import HelpfulGroup
-from ntqr_exact.cli.options import DRAWN, HTML, JSON, LEVEL, NAMES, VOTES, VotesSource, command, flag, option
+from ntqr_exact.cli.options import DRAWN, HTML, LEVEL, NAMES, VOTES, VotesSource, command, flag, option
 from ntqr_exact.cli.terminal import STANDARD_OUTPUT, Printed, write_output
 from ntqr_exact.errors import BadKeyCounts, BadVotes
 from ntqr_exact.exact.json_text import write_json
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 # -- first steps --------------------------------------------------------------------------------------------
 
 
-@command(JSON)
+@command()
 def demo(_given: Any) -> Printed:
     """Show a real panel on one screen, and a published test with its exact solution.
 
@@ -50,7 +50,7 @@ def demo(_given: Any) -> Printed:
     return Printed("".join([*parts, "Your own judges: ntqr-exact evaluate FILE.csv"]), document)
 
 
-@command(click.Argument(["directory"], metavar="DIR", type=click.Path(file_okay=False)), JSON)
+@command(click.Argument(["directory"], metavar="DIR", type=click.Path(file_okay=False)))
 def examples(given: Any) -> Printed:
     """Write an example file of each kind into DIR.
 
@@ -71,9 +71,7 @@ votes = HelpfulGroup(
 )
 
 
-@command(
-    *VOTES, DRAWN, option("-o --output", "Write to this file instead of standard output."), JSON, parent=votes
-)
+@command(*VOTES, DRAWN, option("-o --output", "Write to this file instead of standard output."), parent=votes)
 def count(source: VotesSource, given: Any) -> None:
     """Count decisions into a votes file (JSON).
 
@@ -92,7 +90,7 @@ def count(source: VotesSource, given: Any) -> None:
         click.echo(f"{counted(read.size, 'question')}{graded}, {names} -> {given.output}", err=True)
 
 
-@command(*VOTES, JSON, parent=votes)
+@command(*VOTES, parent=votes)
 def show(source: VotesSource, _given: Any) -> Any:
     """Show votes: counts, each judge's answers, agreements and moments.
 
@@ -126,7 +124,6 @@ def _without_abstaining(source: VotesSource) -> options.VotesOrKey:
         "--key-out", "Write a CSV with the label that each estimate gives to each question.", metavar="FILE"
     ),
     HTML,
-    JSON,
 )
 def evaluate(source: VotesSource, given: Any) -> Any:
     """Evaluate judges without an answer key: estimates, whether to trust them, what is proven, what to do next.
@@ -159,7 +156,7 @@ def evaluate(source: VotesSource, given: Any) -> Any:
 def coq_text(text: str) -> Printed:
     """Return theorems for Coq, and print how to check them."""
     click.echo("Check it with: ntqr-exact proofs check FILE.v", err=True)
-    return Printed(text, None)
+    return Printed(text)
 
 
 def _keys(source: VotesSource) -> str:
@@ -190,7 +187,6 @@ def _keys(source: VotesSource) -> str:
     *VOTES,
     option("--key", "Number of questions of each true label.", type=NAMES, metavar="N,N,…"),
     HTML,
-    JSON,
 )
 def consistent(source: VotesSource, given: Any) -> Any:
     """Count the evaluations that votes allow, and bound how often each judge is right.
@@ -217,10 +213,9 @@ def consistent(source: VotesSource, given: Any) -> Any:
         metavar="δ",
     ),
     option("--claim claims", "Find when a claim breaks down; repeatable.", multiple=True, metavar="CLAIM"),
-    option("--certificate", "Write the certificates of everything proven, as a JSON list.", metavar="FILE"),
+    option("--certificate", "Write the certificates of everything proven, as a  list.", metavar="FILE"),
     option("--checker", "Write the checker of certificates, one file of plain Python.", metavar="FILE"),
     HTML,
-    JSON,
 )
 def dependence(source: VotesSource, given: Any) -> Any:
     """Show how much dependence of errors the votes prove.
@@ -256,7 +251,6 @@ def dependence(source: VotesSource, given: Any) -> Any:
     flag("--best-level level_only", "Print the largest accuracy that all judges could have on every label."),
     option("--certificate", "Write the proof, or the safe key, to this file.", metavar="FILE"),
     flag("--coq as_coq", "Print the count at --level as a theorem for Coq."),
-    JSON,
 )
 def alarm(source: VotesSource, given: Any) -> tuple[Any, int]:
     """Count the judges that must fail, whatever the answer key, and decide whether all could be safe.
@@ -303,7 +297,6 @@ def alarm(source: VotesSource, given: Any) -> tuple[Any, int]:
     options.choice("--coefficient", Coefficient, "Coefficient; repeatable (default: all that fit)."),
     options.choice("--weights", Weights, "Weights of partial agreement; repeatable (default: nominal)."),
     HTML,
-    JSON,
 )
 def agreement(source: VotesSource, given: Any) -> Any:
     """Measure how much judges agree beyond chance (kappa, alpha and others), in exact numbers.
@@ -355,7 +348,9 @@ def _answer_table(source: VotesSource, given: Any) -> VoteCounts:
 
 # -- a graded sample ----------------------------------------------------------------------------------------
 
-_BETWEEN = option("--between", "Two judges, if only questions on which they differ are drawn.", type=NAMES)
+_BETWEEN = option(
+    "--between", "Two judges, if only questions on which they differ are drawn.", type=NAMES, metavar="A,B"
+)
 
 
 @command(
@@ -367,7 +362,6 @@ _BETWEEN = option("--between", "Two judges, if only questions on which they diff
     _BETWEEN,
     option("--seed", "The same seed draws the same questions.", "0"),
     option("-o --output", "Write the sheet to this file instead of standard output.", metavar="SHEET"),
-    JSON,
 )
 def choose(source: VotesSource, given: Any) -> Printed | None:
     """Draw questions to grade at random, and write a sheet to fill in.
@@ -443,7 +437,6 @@ def _origin(source: VotesSource, given: Any) -> tuple[str | None, tuple[tuple[st
     ),
     LEVEL,
     HTML,
-    JSON,
 )
 def graded(source: VotesSource, given: Any) -> Any:
     """Estimate accuracy on all questions from a graded sample, or gate on it.
