@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from benchmarks.measure import Ratio, compare
+from benchmarks.metrics import least
 from ntqr_exact.confidence.atc import atc, bootstrap_atc
 from ntqr_exact.confidence.doc import doc
 from ntqr_exact.confidence.probability_vector import vectors_from_floats
@@ -59,7 +62,29 @@ def rows(*, quick: bool) -> list[Ratio]:
                 limit=limit,
             )
         )
-    return found + _smaller_rows(source, target, generator)
+    return [*found, *_smaller_rows(source, target, generator), _of_files(source[:100_000], target[:100_000])]
+
+
+_SCRIPT = """
+import sys, pandas, ntqr_exact
+source, target = (pandas.read_csv(path).to_numpy() for path in sys.argv[1:])
+print(ntqr_exact.atc(source, target, error="1/5", score="entropy").estimate)
+"""
+
+
+def _of_files(source: Any, target: Any) -> Ratio:
+    """Processor time of the command and of a script that gives the same tables to the library."""
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [str(Path(folder, name)) for name in ("source.csv", "target.csv")]
+        for path, rows in zip(paths, (source, target), strict=True):
+            header = ",".join(f"c{label}" for label in range(LABELS))
+            np.savetxt(path, rows, fmt="%.17g", delimiter=",", header=header, comments="")
+        command = "from ntqr_exact.cli.start import run; run()"
+        options = ["--error", "1/5", "--score", "entropy", "--normalise"]
+        ours, theirs = least(["-c", command, "atc", *paths, *options]), least(["-c", _SCRIPT, *paths])
+    return Ratio(
+        f"ATC of two files, {len(source):,} rows each", "the library on frames", ours[0], theirs[0], limit=5
+    )
 
 
 def _smaller_rows(source: Any, target: Any, generator: Any) -> list[Ratio]:

@@ -11,14 +11,17 @@ from typing import Any
 
 import numpy as np
 import sklearn
-from sklearn.metrics import average_precision_score, roc_auc_score
+from sklearn.metrics import average_precision_score, brier_score_loss, roc_auc_score
 from sklearn.metrics import det_curve as float_det_curve
+from sklearn.metrics import log_loss as float_log_loss
 from sklearn.metrics import precision_recall_curve as float_precision_recall_curve
 from sklearn.metrics import roc_curve as float_roc_curve
 
 from benchmarks.measure import Ratio, compare
 from ntqr_exact.columns.inputs import float_scores, float_weights
 from ntqr_exact.metrics.areas import DIGITS, average_precision, roc_auc
+from ntqr_exact.metrics.bootstrap import bootstrap_area
+from ntqr_exact.metrics.probability_losses import brier_score, log_loss
 from ntqr_exact.metrics.ranking import det_curve, precision_recall_curve, roc_curve
 from ntqr_exact.metrics.weights import Strata
 
@@ -93,7 +96,42 @@ def rows(*, quick: bool) -> list[Ratio]:
             limit=50,
         )
     )
-    return [*found, *_of_a_file(labels, scores, floats)]
+    return [*found, *_losses_and_resamples(labels, scores, peer), *_of_a_file(labels, scores, floats)]
+
+
+def _losses_and_resamples(labels: Any, scores: Any, peer: str) -> list[Ratio]:
+    """Exact losses against the floats of scikit-learn, and an exact area of each resample against its float."""
+    many, few, resamples = 100_000, 10_000, 20
+    generator = np.random.default_rng(2)
+
+    def float_resamples() -> list[float]:
+        drawn = (generator.integers(0, few, few) for _ in range(resamples))
+        return [average_precision_score(labels[rows], scores[rows]) for rows in drawn]
+
+    return [
+        compare(
+            f"log loss, {many:,} probabilities",
+            peer,
+            ours=lambda: float(log_loss(labels[:many], scores[:many])),
+            theirs=lambda: float_log_loss(labels[:many], scores[:many]),
+            limit=10,
+        ),
+        compare(
+            f"Brier score as a fraction, {len(scores):,} probabilities",
+            peer,
+            ours=lambda: brier_score(labels, scores),
+            theirs=lambda: brier_score_loss(labels, scores),
+            limit=10,
+        ),
+        # A thousand resamples take fifty times as long: less than 30 s.
+        compare(
+            f"average precision of {resamples} resamples as fractions, {few:,} points",
+            peer,
+            ours=lambda: bootstrap_area(labels[:few], scores[:few], resamples=resamples, seed=1),
+            theirs=float_resamples,
+            limit=10,
+        ),
+    ]
 
 
 def _of_a_file(labels: Any, scores: Any, weights: Any) -> list[Ratio]:
@@ -121,7 +159,7 @@ def _of_a_file(labels: Any, scores: Any, weights: Any) -> list[Ratio]:
                 "s",
             ]
             command += ["--weight", "weight"] if weighted else []
-            ours, theirs = _least(command), _least(["-c", _SCRIPT, path, *weighted])
+            ours, theirs = least(command), least(["-c", _SCRIPT, path, *weighted])
             name, peer = (
                 f"metrics of a CSV, {len(labels):,} rows, {kind}",
                 "a script of pandas and scikit-learn",
@@ -154,7 +192,7 @@ sys.exit(process.returncode)
 """
 
 
-def _least(arguments: list[str]) -> tuple[float, float]:
+def least(arguments: list[str]) -> tuple[float, float]:
     """Return processor seconds and most bytes of a Python process, each the least of three runs."""
     runs = []
     for _ in range(3):

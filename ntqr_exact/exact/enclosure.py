@@ -329,6 +329,26 @@ def _enclose_sum(coefficients: dict[mpz, mpq], precision: int) -> Enclosure:
     return sum((c * enclose_log(number, precision) for number, c in coefficients.items()), Enclosure(0, 0))
 
 
+_FEW_TERMS = 64
+"""More terms than this are enclosed as logarithms of products."""
+
+
+def _enclose_products(terms: Iterable[tuple[int, int]], precision: int) -> Enclosure:
+    """Enclose Σ c·log(m): numbers with one c are multiplied, each product rounded down by a known factor."""
+    bits = precision + 64
+    down, up = directed(bits)
+    groups: dict[int, list[int]] = {}
+    for c, number in terms:
+        groups.setdefault(c, []).append(number)
+    result = Enclosure(0, 0)
+    for c, numbers in groups.items():
+        product = functools.reduce(down.mul, numbers, mpfr(1))
+        # Each product is at least the true one times 1 − 2^(1−bits).
+        high = up.mul(product, mpfr(1 + mpq(len(numbers), 1 << bits - 2), 0, up))
+        result += c * Enclosure(exactly(down.log(product)), exactly(up.log(high)))
+    return result
+
+
 @functools.total_ordering
 @dataclass(frozen=True, slots=True, eq=False)
 class LogSumKey:
@@ -353,9 +373,14 @@ class LogSumKey:
         if self.divisor < 1:
             raise BadNumber(self.divisor, "divisor must be positive")
         kept = tuple((c, m) for c, m in self.terms if c)
+        object.__setattr__(self, "terms", kept)
+        if len(kept) > _FEW_TERMS:
+            enclosed = _enclose_products(kept, _LOG_BITS)
+            object.__setattr__(self, "_lower", enclosed.lower / self.divisor)
+            object.__setattr__(self, "_upper", enclosed.upper / self.divisor)
+            return
         bounds = [_log_bounds(m)[:: 1 if c > 0 else -1] for c, m in kept]
         ends = (sum(c * ends[i] for (c, _), ends in zip(kept, bounds, strict=True)) for i in (0, 1))
-        object.__setattr__(self, "terms", kept)
         for name, end in zip(("_lower", "_upper"), ends, strict=True):
             object.__setattr__(self, name, mpq(end, self.divisor << _LOG_BITS))
 
@@ -392,6 +417,10 @@ class LogSumKey:
         """Enclose the number; raises `NotOrdered` for +∞, which has no decimals."""
         if self.infinite:
             raise NotOrdered(self, "an infinite score has no decimals")
+        if len(self.terms) > _FEW_TERMS:
+            if precision <= _LOG_BITS:
+                return Enclosure(self._lower, self._upper)
+            return _enclose_products(self.terms, precision) / self.divisor
         return enclose_log_sum([(mpq(c, self.divisor), m) for c, m in self.terms], precision)
 
     def decimal(self, places: int = 6) -> str:

@@ -67,22 +67,31 @@ def log_loss(
     classes: Classes = BINARY,
     pos_label: Any = None,
 ) -> LogSumKey:
-    """Return −mean log P(label), exactly: a sum of logarithms of whole numbers that is ordered and has decimals.
+    """Return −mean log P(label): a sum of logarithms of whole numbers, with a float, decimals, and an exact order.
 
     It is infinite where a label had the probability 0; scikit-learn clips such probabilities.
     """
     samples = _Probable.of(labels, probabilities, sample_weight, classes, pos_label)
+    shares, below = samples.shares, int(samples.unit.denominator)
     terms: dict[int, int] = {}
-    for positive, share, weight in samples.rows():
-        seen = share if positive else 1 - share
-        if not seen:
-            return LogSumKey((), infinite=True)
-        for number, factor in ((int(seen.denominator), weight), (int(seen.numerator), -weight)):
-            terms[number] = terms.get(number, 0) + factor
+    if isinstance(shares, WideColumn):  # whole multiples of 1/below, a power of two
+        seen = [
+            n if positive else below - n
+            for n, positive in zip(shares, samples.positive.tolist(), strict=True)
+        ]
+        terms[below] = total(samples.weights.units)
+        for number, weight in zip(seen, samples.weights, strict=True):
+            if weight:
+                terms[number] = terms.get(number, 0) - weight
+    else:
+        for positive, share, weight in samples.rows():
+            chance = share if positive else 1 - share
+            for number, factor in ((int(chance.denominator), weight), (int(chance.numerator), -weight)):
+                terms[number] = terms.get(number, 0) + factor
+    if 0 in terms:
+        return LogSumKey((), infinite=True)
     terms.pop(1, None)
-    return LogSumKey(
-        tuple((count, number) for number, count in sorted(terms.items())), total(samples.weights.units)
-    )
+    return LogSumKey(tuple((count, number) for number, count in terms.items()), total(samples.weights.units))
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +187,9 @@ class _Probable:
         weights = exact_weights(sample_weight, len(column))
         if isinstance(column, FloatValues) and not isinstance(column.values, list):
             _check_ends(column.values.min().item(), column.values.max().item())
-            return cls(positive, *column.units(), weights)
+            import numpy
+
+            return cls(numpy.asarray(positive), *column.units(), weights)
         shares = [rational(share) for share in column]
         _check_ends(min(shares), max(shares))
         return cls(positive, shares, mpq(1), weights)
