@@ -38,11 +38,10 @@ from ntqr_exact.ledger.report import Entry, entry_text, matching, summary
 from ntqr_exact.ledger.report import errata as errata_text
 from ntqr_exact.ledger.report import ledger as checked_entries
 from ntqr_exact.postulates import Space
-from ntqr_exact.postulates.derivations import derivation_names
+from ntqr_exact.postulates.derivations import derivation_names, refute_misprint
 from ntqr_exact.postulates.derivations import derive as derivation_of
 from ntqr_exact.postulates.equations import misprints
 from ntqr_exact.postulates.postulate import Status
-from ntqr_exact.postulates.refutations import refute_misprint
 from ntqr_exact.proofs.check import MODULES, check_proofs, source_of, theorems_of
 from ntqr_exact.proofs.export import derivations_to_coq, theorem_name
 

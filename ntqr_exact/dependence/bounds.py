@@ -18,11 +18,28 @@ from ntqr_exact.blocks.block import Abridged, Block, Sentence, Table
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import Budget
 from ntqr_exact.dependence.budget_checker import FORMAT, checksum, statement
-from ntqr_exact.dependence.claims import JudgeClaim, KeyQuantity, no_worse_than_chance, quantities, read_claim
 from ntqr_exact.dependence.closest import closest_key, closest_to_independence
-from ntqr_exact.dependence.measure import Dependence, bound_text, check_orders, check_panel, dependence_of
-from ntqr_exact.dependence.products import CELLS, Products, Range
-from ntqr_exact.dependence.tetrads import NO_BOUND, TetradBound, most_varying, tetrad_bound
+from ntqr_exact.dependence.measure import (
+    NO_BOUND,
+    Dependence,
+    TetradBound,
+    bound_text,
+    check_orders,
+    check_panel,
+    dependence_of,
+    most_varying,
+    tetrad_bound,
+)
+from ntqr_exact.dependence.products import (
+    CELLS,
+    JudgeClaim,
+    KeyQuantity,
+    Products,
+    Range,
+    no_worse_than_chance,
+    quantities,
+    read_claim,
+)
 from ntqr_exact.errors import BadChoice, BadNumber, BadVotes, TooMuchWork
 from ntqr_exact.exact.json_text import fields_document
 from ntqr_exact.exact.rational import RationalLike, rational

@@ -23,8 +23,8 @@ from ntqr_exact.alarms.key_moves import Shares, improve
 from ntqr_exact.blocks.block import Block, Bullets, Sentence
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import Budget, check_work
-from ntqr_exact.dependence.claims import Condition
 from ntqr_exact.dependence.measure import Dependence, bound_text, check_panel, dependence_of, total_variation
+from ntqr_exact.dependence.products import Condition
 from ntqr_exact.errors import TooMuchWork, Undecided
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.dawid_skene import dawid_skene

@@ -23,9 +23,8 @@ from ntqr_exact.varieties.compositions import (
     from_splits,
 )
 from ntqr_exact.varieties.correlations import PairPoint, correlation_range, pair_correlations
-from ntqr_exact.varieties.membership import Verdict, explain
+from ntqr_exact.varieties.membership import Projection, Verdict, explain
 from ntqr_exact.varieties.nearest import Nearest, nearest
-from ntqr_exact.varieties.projection import Projection
 from ntqr_exact.varieties.sampling import GroupSampler, count_splits, group_sampler, split_table
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts

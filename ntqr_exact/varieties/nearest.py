@@ -25,8 +25,7 @@ from ntqr_exact.errors import BadVotes, NotOrdered, NotSupported
 from ntqr_exact.evaluation import CountEvaluation, Evaluation
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.varieties.closed_forms import PairBounds, TrioDecision, single_interval
-from ntqr_exact.varieties.membership import Number, confusion_numbers
-from ntqr_exact.varieties.projection import individual_from_right
+from ntqr_exact.varieties.membership import Number, confusion_numbers, individual_from_right
 from ntqr_exact.votes.counts import VoteCounts
 
 BUDGET = 200_000

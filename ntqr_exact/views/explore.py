@@ -19,8 +19,8 @@ from ntqr_exact.errors import module_of_extra
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.show import grouped
+from ntqr_exact.varieties.membership import Projection
 from ntqr_exact.varieties.possible import PossibleSet
-from ntqr_exact.varieties.projection import Projection
 from ntqr_exact.views.plots.evaluations import check_two_labels, line_ends, plane_corners, wedge_points
 from ntqr_exact.votes.counts import VoteCounts
 

@@ -19,8 +19,8 @@ from ntqr_exact import (
     tetrad_bound,
 )
 from ntqr_exact.answer import Answer
-from ntqr_exact.dependence.claims import KeyQuantity, read_claim
 from ntqr_exact.dependence.measure import dependence_of
+from ntqr_exact.dependence.products import KeyQuantity, read_claim
 from ntqr_exact.errors import BadChoice, BadNumber, BadQuery, BadVotes, EmptyTest, NotVotes
 from tests.dependence.brute_force import all_keys, dependence, is_no_worse_than_chance, random_votes, value
 

@@ -6,9 +6,9 @@ import warnings
 import pytest
 
 from ntqr_exact.postulates import Space, complete, pair, single, trio
+from ntqr_exact.postulates.derivations import refute
 from ntqr_exact.postulates.notation import key_responses, responses
 from ntqr_exact.postulates.polynomial import Polynomial, read_formula
-from ntqr_exact.postulates.refutations import refute
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")

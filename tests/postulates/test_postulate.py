@@ -24,8 +24,7 @@ from ntqr_exact.postulates import (
 )
 from ntqr_exact.postulates.notation import NOTATION, VOTES, read_name
 from ntqr_exact.postulates.polynomial import Polynomial
-from ntqr_exact.postulates.postulate import UnknownName
-from ntqr_exact.postulates.values import MissingValue
+from ntqr_exact.postulates.postulate import MissingValue, UnknownName
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 

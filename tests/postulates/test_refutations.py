@@ -17,7 +17,7 @@ from ntqr_exact.postulates import (
     solution,
     trio,
 )
-from ntqr_exact.postulates.refutations import Refutation, all_tests, refute, refute_misprint
+from ntqr_exact.postulates.derivations import Refutation, all_tests, refute, refute_misprint
 
 
 @pytest.mark.parametrize(

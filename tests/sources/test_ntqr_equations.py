@@ -21,11 +21,10 @@ from ntqr_exact.postulates import (
     single,
     trio,
 )
-from ntqr_exact.postulates.derivations import derive
+from ntqr_exact.postulates.derivations import all_tests, derive, refute_misprint
 from ntqr_exact.postulates.ideal import Ideal
 from ntqr_exact.postulates.polynomial import read_formula
-from ntqr_exact.postulates.refutations import all_tests, refute_misprint
-from ntqr_exact.postulates.values import residual
+from ntqr_exact.postulates.postulate import residual
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 

@@ -10,8 +10,8 @@ import pytest
 
 from ntqr_exact.errors import BadVotes, MissingExtra
 from ntqr_exact.examples import example
+from ntqr_exact.varieties.membership import Projection
 from ntqr_exact.varieties.possible import PossibleSet
-from ntqr_exact.varieties.projection import Projection
 from ntqr_exact.views.explore import explore_planes, explore_wedge, interactive_page, policy
 from ntqr_exact.views.plots.evaluations import line_ends, plane_corners, wedge_points
 from ntqr_exact.votes.counts import VoteCounts

@@ -20,12 +20,11 @@ from ntqr_exact.evaluation import rational_rate
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.ledger.judgement import Finding, as_printed, decided
-from ntqr_exact.postulates.derivations import derivation_names, derive
+from ntqr_exact.postulates.derivations import Refutation, all_tests, derivation_names, derive, refute
 from ntqr_exact.postulates.equations import agreement_solution, expected_frequency, independent
 from ntqr_exact.postulates.notation import Quantity, Variable, definition_of, read_name, symbol
 from ntqr_exact.postulates.polynomial import Formula, Polynomial, read_formula, sum_of
 from ntqr_exact.postulates.postulate import Postulate, Role, Space
-from ntqr_exact.postulates.refutations import Refutation, all_tests, refute
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 LABELS = ("a", "b")

@@ -36,12 +36,11 @@ from ntqr_exact.ledger.ntqr.pairs import (
     synthetic_votes,
     votes_text,
 )
-from ntqr_exact.postulates.derivations import derive
+from ntqr_exact.postulates.derivations import Refutation, derive, refute
 from ntqr_exact.postulates.equations import trio
 from ntqr_exact.postulates.ideal import Outcome, eliminate_prevalence
 from ntqr_exact.postulates.notation import NOTATION, VOTES, Quantity, read_name
 from ntqr_exact.postulates.polynomial import Polynomial
-from ntqr_exact.postulates.refutations import Refutation, refute
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.votes.counts import VoteCounts
 

@@ -8,8 +8,8 @@ from gmpy2 import mpq
 
 from ntqr_exact.answer import Answer
 from ntqr_exact.dependence.bounds import EvaluationWithin
-from ntqr_exact.dependence.claims import KeyQuantity
 from ntqr_exact.dependence.measure import dependence_of
+from ntqr_exact.dependence.products import KeyQuantity
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.evaluation import CountEvaluation, rational_rate
 from ntqr_exact.exact.show import short_decimal, value_text

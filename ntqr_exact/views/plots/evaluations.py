@@ -9,8 +9,8 @@ from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.show import grouped
 from ntqr_exact.varieties.closed_forms import single_interval
 from ntqr_exact.varieties.compositions import KeyCounts, all_key_counts, check_key_counts
+from ntqr_exact.varieties.membership import Projection, individual_from_right
 from ntqr_exact.varieties.possible import PossibleSet
-from ntqr_exact.varieties.projection import Projection, individual_from_right
 from ntqr_exact.views.plots import canvas as ground
 from ntqr_exact.views.plots.canvas import Axes, SpaceAxes, canvas, legend_below, mark, note, plain
 from ntqr_exact.views.plots.style import NOTE_SIZE, hue, member, styled, tell

@@ -18,7 +18,7 @@ from ntqr_exact.evaluators.independent.solve import solve_independent
 from ntqr_exact.exact.show import short_decimal
 from ntqr_exact.examples import example
 from ntqr_exact.varieties.consistent import ConsistentSet
-from ntqr_exact.varieties.projection import Projection
+from ntqr_exact.varieties.membership import Projection
 from ntqr_exact.views import plots
 from ntqr_exact.views.drawing_numbers import drawn
 from ntqr_exact.views.plots.evaluations import plane_corners
