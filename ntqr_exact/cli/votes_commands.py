@@ -165,11 +165,19 @@ def _keys(source: VotesSource) -> str:
     if not isinstance(answers, Answers):
         raise click.UsageError("--key-out needs a file with questions, not a votes file")
     counts = answers.observed()
-    keys = {"majority": nt.majority_vote(counts).key, "dawid_skene": nt.dawid_skene(counts).key}
-    label_of = {
-        name: {pattern: label for label, part in key.by_label.items() for pattern in part.counts}
-        for name, key in keys.items()
+    keys = {
+        "majority": nt.majority_vote(counts, ties="first-label").key,
+        "dawid_skene": nt.dawid_skene(counts).key,
     }
+    is_trio = len(counts.judges) == 3 and counts.common().size > 0
+    if found := nt.solve_independent(counts).keys if is_trio else ():  # mirror images of each other
+        keys["independent"] = max(found, key=_right_answers)
+    label_of: dict[str, dict[Any, str]] = {}
+    for name, key in keys.items():  # a pattern may have questions of several labels: the label of most
+        parts = [
+            (part.counts[each], each, label) for label, part in key.by_label.items() for each in part.counts
+        ]
+        label_of[name] = {each: label for _, each, label in sorted(parts, key=lambda part: part[0])}
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["question", "answers", "unanimous", *keys])
@@ -181,6 +189,10 @@ def _keys(source: VotesSource) -> str:
             [question, len(labels), unanimous, *(each.get(pattern, "") for each in label_of.values())]
         )
     return text.getvalue()
+
+
+def _right_answers(key: LabeledVoteCounts) -> int:
+    return sum(key.confusion(judge)[label][label] for judge in key.judges for label in key.labels)
 
 
 @command(
@@ -399,10 +411,10 @@ def choose(source: VotesSource, given: Any) -> Printed | None:
 
 def _origin(source: VotesSource, given: Any) -> tuple[str | None, tuple[tuple[str, Any], ...]]:
     """Return the file whose columns the sheet can have, or else the names of the questions."""
-    from ntqr_exact.votes.tables import STANDARD_INPUT, TextTable, open_source
+    from ntqr_exact.votes.tables import TextTable, open_source
 
     path = source.paths[0]
-    if path == STANDARD_INPUT or path.startswith("example:") or given.at_least is not None:
+    if path.startswith("example:") or given.at_least is not None:
         return None, ()
     answers = source.answers(with_questions=True)
     if not isinstance(answers, Answers):

@@ -19,7 +19,7 @@ import warnings
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
-from functools import partial
+from functools import cache, partial
 from itertools import islice
 from operator import itemgetter
 from typing import IO, Any, TypeAlias
@@ -101,12 +101,19 @@ def _opened(source: Source) -> IO[bytes]:
             return io.BytesIO("".join(source).encode("utf-8", "surrogatepass"))
         except (TypeError, ValueError):  # not text, or closed
             raise BadDecisions(source, "a stream must be open, and hold text") from None
-    is_input = os.fspath(source) == STANDARD_INPUT
+    if os.fspath(source) == STANDARD_INPUT:
+        return io.BytesIO(_standard_input())
     try:
-        file = open(0 if is_input else source, "rb", closefd=not is_input)  # noqa: SIM115
+        file = open(source, "rb")  # noqa: SIM115
     except ValueError as error:  # a NUL in the name
         raise _unreadable(str(source), error) from None
     return file if file.seekable() else io.BytesIO(file.read())
+
+
+@cache
+def _standard_input() -> bytes:
+    with open(0, "rb", closefd=False) as file:
+        return file.read()
 
 
 def _unreadable(name: str, error: Exception) -> BadDecisions:
@@ -291,10 +298,10 @@ def _width(lines: Sequence[str], delimiter: str) -> int:
 
 
 def _looks_like_data(header: list[str], rows: list[list[str]]) -> bool:
-    """Whether at least half of the names of the columns are also cells of their columns."""
+    """Whether most names of the columns, or one of two, are also cells of their columns."""
     columns = list(zip(*(row for row in rows if len(row) == len(header)), strict=True))
     again = sum(name != "" and name in column for name, column in zip(header, columns, strict=False))
-    return 0 < len(header) <= 2 * again
+    return again > 0 and 2 * again > len(header) - (len(header) == 2)
 
 
 def _checked_header(header: list[str]) -> list[str]:

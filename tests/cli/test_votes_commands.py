@@ -191,12 +191,13 @@ def test_next_step_of_the_screen_runs_as_printed(run, tmp_path, monkeypatch):
 
 
 def test_key_out_has_a_label_for_each_question(run, file, tmp_path):
-    text = "".join(f"q{n},{who},{'ab'[n % 2]}\n" for n in range(6) for who in "ABC")
+    text = "".join(f"q{n},{who},{'ab'[n % 2]}\n" for n in range(6) for who in "ABC") + "q6,A,b\nq6,B,a\n"
     target = tmp_path / "key.csv"
     assert run("evaluate", file("question,worker,answer\n" + text), "--key-out", target)[0] == 0
     rows = target.read_text().splitlines()
-    assert rows[0] == "question,answers,unanimous,majority,dawid_skene"
-    assert rows[1:] == [f"q{n},3,yes,{'ab'[n % 2]},{'ab'[n % 2]}" for n in range(6)]
+    assert rows[0] == "question,answers,unanimous,majority,dawid_skene,independent"
+    assert rows[1:7] == [f"q{n},3,yes" + f",{'ab'[n % 2]}" * 3 for n in range(6)]
+    assert rows[7] in ("q6,2,no,a,a,", "q6,2,no,a,b,")
 
 
 def test_html_page_is_written_whole(run, tmp_path):
