@@ -8,7 +8,7 @@ rational truth is decided exactly, without its ends. A coverage is the share of 
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -185,34 +185,25 @@ def coverage_of(
 ) -> tuple[mpq, ...]:
     """Return the exact coverage for the truths 0, …, size, if `graded` of `size` questions are drawn at random.
 
-    While the set of r whose intervals hold M stays the same, the number of covered samples changes from M to M + 1
-    only at the ends of its rows, by g(r, M) − g(r, M+1); when r joins or leaves, by N(r).
-
     >>> min(coverage_of("central", size=20, graded=5)) >= mpq(19, 20)
     True
     >>> min(coverage_of("wald_corrected", size=200, graded=20))
     mpq(1,10)
     """
     design = Hypergeometric(size, graded)
-    joining: defaultdict[int, list[int]] = defaultdict(list)
-    leaving: defaultdict[int, list[int]] = defaultdict(list)
+    questions, grades = design.size, design.graded
+    covered = [mpz(0)] * (questions + 1)
     for right, ends in enumerate(_intervals(design, _method(design, method), check_level(level))):
-        if ends is not None:
-            joining[ends[0]].append(right)
-            leaving[ends[1] + 1].append(right)
-    borders: Counter[int] = Counter()  # 1 where a row of covered r ends, −1 just before one begins
-    covered, samples, result = mpz(0), design.samples(), []
-    for truth in range(design.size + 1):
-        for border, sign in borders.items():
-            covered -= sign * design.lost(truth - 1, border)
-        for sign, changes in ((1, joining), (-1, leaving)):
-            for right in changes[truth]:
-                covered += sign * design.at(truth, right)
-                borders[right] += sign
-                borders[right - 1] -= sign
-        borders = Counter({border: sign for border, sign in borders.items() if sign})
-        result.append(mpq(covered, samples))
-    return tuple(result)
+        if ends is None:
+            continue
+        # N(M+1, r)/N(M, r) = (M+1)(Q−M−m+r)/((M+1−r)(Q−M))
+        first, last = max(ends[0], right), min(ends[1], questions - grades + right)
+        ways = design.at(first, right)
+        for truth in range(first, last + 1):
+            covered[truth] += ways
+            rise = (truth + 1) * (questions - truth - grades + right)
+            ways = ways * rise // ((truth + 1 - right) * max(1, questions - truth))
+    return tuple(mpq(one, design.samples()) for one in covered)
 
 
 def coverage_while_grading(
@@ -387,16 +378,18 @@ def _first_kept(design: Hypergeometric, right: int, truth: int, limit: mpz) -> i
     with r right answers or more, is γ(r) until r is a median. The others with a γ of at most that are the `below` ones
     with s or fewer; as M grows, `above` grows and each `below` shrinks: s never falls. At a median they are all.
     """
-    above = design.at_least(truth, right)
-    s = last_kept(lambda number: bool(design.at_most(truth, number) <= above), -1, right)
-    below = design.at_most(truth, s)
+    size, graded, s = design.size, design.graded, design.fewest(truth) - 1
+    above, below, term = design.at_least(truth, right), mpz(0), design.at(truth, s + 1)
     while True:
-        while s + 1 < right and (more := below + design.at(truth, s + 1)) <= above:
-            below, s = more, s + 1
+        while s + 1 < right and below + term <= above:
+            below, s = below + term, s + 1
+            term = term * (truth - s) * (graded - s) // ((s + 1) * (size - truth - graded + s + 1))
         if above + below > limit:
             return truth
         above, below = above + design.lost(truth, right - 1), below - design.lost(truth, s)
         truth += 1
+        s = max(s, design.fewest(truth) - 1)
+        term = design.at(truth, s + 1)
 
 
 def _anytime_interval(design: Hypergeometric, right: int, level: mpq) -> Interval:
@@ -414,12 +407,18 @@ def _anytime_interval(design: Hypergeometric, right: int, level: mpq) -> Interva
 
 def _clopper_pearson_interval(design: Hypergeometric, right: int, level: mpq) -> MaybeInterval:
     """Return the M whose share M/Q lies in the interval of a sample drawn with replacement."""
-    binomial, size = Binomial(design.graded), design.size
+    size, bits = design.size, design.size.bit_length() + 8
+    lower, upper = _clopper_pearson_ends(right, design.graded, level, bits)
 
     def keeps(truth: int) -> bool:
-        return _holds_share(binomial, right, IntervalMethod.CLOPPER_PEARSON, mpq(truth, size), level)
+        method = IntervalMethod.CLOPPER_PEARSON
+        return _holds_share(Binomial(design.graded), right, method, mpq(truth, size), level)
 
-    return _ends_of(run_around(keeps, right * size // design.graded, size))
+    # At each end, one number may lie within the enclosure: it is kept if its tails say so.
+    low, high = -int(-lower.upper * size // 1), int(upper.lower * size // 1)
+    low -= low - 1 >= lower.lower * size and keeps(low - 1)
+    high += high + 1 <= upper.upper * size and keeps(high + 1)
+    return (low, high) if low <= high else None
 
 
 def _normal_interval(method: IntervalMethod, design: Hypergeometric, right: int, level: mpq) -> MaybeInterval:
@@ -462,8 +461,12 @@ def _interval_of(method: IntervalMethod, design: Hypergeometric, right: int, lev
 
 def _intervals(design: Hypergeometric, method: IntervalMethod, level: mpq) -> Sequence[MaybeInterval]:
     """Return the intervals for r = 0, …, m."""
-    if method is IntervalMethod.CENTRAL:
-        return central_intervals(design, level)
+    if method in (IntervalMethod.CENTRAL, IntervalMethod.BLAKER):
+        central, limit = central_intervals(design, level), design.limit(1 - level)
+        if method is IntervalMethod.CENTRAL:
+            return central
+        lows = [_first_kept(design, right, low, limit) for right, (low, _) in enumerate(central)]
+        return [(low, design.size - high) for low, high in zip(lows, reversed(lows), strict=True)]
     return [_interval_of(method, design, right, level) for right in range(design.graded + 1)]
 
 

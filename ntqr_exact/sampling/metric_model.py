@@ -111,16 +111,6 @@ class MetricModel:
         return tuple(observed.name for observed in self.classes) == (NEGATIVE, POSITIVE)
 
     @property
-    def is_estimated(self) -> bool:
-        """Whether a rate has a variance, having been estimated."""
-        return any(observed.rate_variance for observed in self.classes)
-
-    @property
-    def is_perfect(self) -> bool:
-        """Whether every label is right: π = 1 and φ = 0."""
-        return all(observed.rate == observed.counts_as for observed in self.classes)
-
-    @property
     def precision(self) -> mpq:
         """The precision π = P(R=1|O=1)."""
         return self._rate(1)
@@ -275,32 +265,23 @@ class VarianceReading(Enum):
         """The question that this variance answers."""
         return _ABOUT[self][1]
 
-    @property
-    def target(self) -> str:
-        """What an interval with this variance covers at its level in the long run."""
-        return _ABOUT[self][2]
 
-
-_ABOUT: dict[VarianceReading, tuple[str, str, str]] = {
+_ABOUT: dict[VarianceReading, tuple[str, str]] = {
     VarianceReading.DETERMINISTIC: (
         "p(1−p)/(N−1)",
         "the observed share, labels taken as given",
-        "the share that the metric model would observe of all outputs",
     ),
     VarianceReading.ESTIMATOR: (
         "δ²p(1−p)/(N−1)",
         "the estimate φ + δp that can be computed, with π and φ known",
-        "the real share of all outputs, with π and φ known",
     ),
     VarianceReading.GIVEN_LABELS: (
         "[N₊π(1−π) + N₋φ(1−φ)]/N²",
         "the real share of just these outputs, given their observed labels",
-        "the real share of just these outputs",
     ),
     VarianceReading.ESTIMATED_RATES: (
         "δ²p(1−p)/(N−1) + p²Var(π̂) + (1−p)²Var(φ̂)",
         "the estimate φ̂ + δ̂p, with π and φ estimated on a labelled set",
-        "the real share of all outputs, with π and φ estimated",
     ),
 }
 

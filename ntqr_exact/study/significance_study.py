@@ -162,7 +162,6 @@ class SignificanceStudy(Study):
             "reading": reading.value,
             "formula": reading.formula,
             "meaning": reading.meaning,
-            "covers": reading.target,
             "centre": result.centre.value,
             "difference": interval.centre,
             "variance": interval.variance,
@@ -225,8 +224,7 @@ def _exact_p_value(comparison: Comparison) -> mpq | None:
 
 
 def _meanings() -> Iterator[Block]:
-    covered = ((one, f"its interval covers {one.target}") for one in VarianceReading)
-    yield Bullets(tuple(f"{one.value}: {one.formula}; {one.meaning}; {what}" for one, what in covered))
+    yield Bullets(tuple(f"{one.value}: {one.formula}; {one.meaning}" for one in VarianceReading))
     yield Sentence(
         "p is the observed share, p^R the estimated real one, π the precision of the metric model, φ its false "
         "omission rate, δ = π − φ. The readings answer different questions; which one is meant must be "

@@ -14,8 +14,6 @@ def test_counts_give_rates_and_their_unbiased_variances():
     metric = MetricModel.from_counts(tp=6, fp=2, fn=1, tn=9)
     assert (metric.precision, metric.false_omission) == (mpq(3, 4), mpq(1, 10))
     assert [one.rate_variance for one in metric.classes] == [mpq(1, 100), mpq(3, 112)]
-    assert [one.is_estimated for one in (metric, METRIC)] == [True, False]
-    assert [one.is_perfect for one in (MetricModel(1, 0), MetricModel(0, 1), METRIC)] == [True, False, False]
 
 
 def test_the_real_rate_is_a_line_in_the_observed_rate():
