@@ -1,4 +1,4 @@
-"""The checker stands alone, accepts what is right, and refuses every way of being wrong."""
+"""The checker needs only Python, accepts what is right, and refuses every way of being wrong."""
 
 import ast
 import copy

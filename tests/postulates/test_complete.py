@@ -74,18 +74,7 @@ def test_every_test_satisfies_all_postulates_in_rates(judges, data):
 
 
 @pytest.mark.parametrize(
-    ("judges", "labels"),
-    [
-        (1, "ab"),
-        (2, "ab"),
-        (3, "ab"),
-        (4, "ab"),
-        (1, "abc"),
-        (2, "abc"),
-        (3, "abc"),
-        (1, "abcd"),
-        (2, "abcd"),
-    ],
+    ("judges", "labels"), [(1, "ab"), (3, "ab"), (4, "ab"), (2, "abc"), (3, "abc"), (2, "abcd")]
 )
 @settings(max_examples=10)
 @given(data=st.data())
@@ -99,7 +88,7 @@ def test_every_test_satisfies_all_postulates_in_responses(judges, labels, data):
 @settings(max_examples=25)
 @given(rows(3), st.data())
 def test_a_wrong_evaluation_is_noticed(questions, data):
-    """Whoever changes one correlation of a label that has questions breaks some postulate."""
+    """One changed correlation of a label that has questions breaks some postulate."""
     right = brute_force(questions, 3)
     keys = [key for key, value in right.correlations.items() if not isinstance(value, Undefined)]
     key = data.draw(st.sampled_from(keys))
@@ -158,15 +147,15 @@ def test_other_names_of_labels_change_nothing_but_the_names():
     assert votes.frequency(("yes, sure", "no")) == ours["26b"].specialise(votes).polynomial.terms[()]
 
 
-@pytest.mark.parametrize("judges", [0, -1, 7, 11, 10**9])
-def test_too_few_or_too_many_judges_are_refused_with_what_is_allowed(judges):
-    with pytest.raises(BadVotes, match="must be"):
-        complete(judges)
-
-
-@pytest.mark.parametrize("judges", [2.0, True, "2", None])
-def test_a_number_of_judges_is_an_integer(judges):
-    with pytest.raises(NotANumber):
+@pytest.mark.parametrize(
+    ("judges", "error"),
+    [
+        *((each, BadVotes) for each in (0, -1, 7, 11, 10**9)),
+        *((each, NotANumber) for each in (2.0, True, "2", None)),
+    ],
+)
+def test_bad_numbers_of_judges(judges, error):
+    with pytest.raises(error):
         complete(judges)
 
 
