@@ -24,7 +24,7 @@ _SURD = {"rational", "coefficient", "radicand"}
 
 
 class Agreement(IntEnum):
-    """How well an output agrees, from best to worst; the last five say why there is no output."""
+    """How well an output agrees, from best to worst; the last five say why an output is missing."""
 
     EXACT = 0
     NOT_CANONICAL = 1

@@ -59,9 +59,8 @@ def names_in(directory: Traversable) -> list[str]:
     found = (path.name for path in directory.iterdir()) if directory.is_dir() else iter(())
     names = sorted(name.removesuffix(".json") for name in found if name.endswith(".json") and name != SCHEMA)
     if not names:
-        raise BadDocument(
-            str(directory), "a set of vectors has a file for each family", "see: vectors make --out"
-        )
+        rule = "a set of vectors has a file for each family"
+        raise BadDocument(str(directory), rule, "see: vectors make --out")
     return names
 
 
@@ -71,9 +70,7 @@ def read_family(directory: Traversable, name: str) -> Document:
         raise BadChoice(name, f"a family of this set is one of {', '.join(names)}")
     document = read_document(directory / f"{name}.json")
     if not _is_usable(document) or document["family"] != name:
-        raise BadDocument(
-            f"{name}.json", "the file has not the form of a file of vectors", "see: vectors check"
-        )
+        raise BadDocument(f"{name}.json", "the file must be a file of vectors", "see: vectors check")
     return document  # type: ignore[no-any-return]
 
 
@@ -93,13 +90,9 @@ def read_document(path: Traversable) -> Any:
 
 def _is_usable(document: Any) -> bool:
     """Whether a file can be read as tests; its schema says much more."""
-    if (
-        not isinstance(document, dict)
-        or not isinstance(document.get("groups"), list)
-        or set(_HEADER) - set(document)
-    ):
+    if not isinstance(document, dict) or {*_HEADER, "groups"} - set(document):
         return False
-    return all(
+    return isinstance(document["groups"], list) and all(
         isinstance(group, dict)
         and isinstance(group.get("parameters"), dict)
         and isinstance(group.get("tests"), list)
@@ -172,11 +165,8 @@ def _answered(body: Document, parameters: Document, one: Family) -> Document:
     said = body["result"]
     if result == "invalid" == said:
         return body
-    return {
-        **body,
-        "expected": expected,
-        "result": said if result == "valid" and said == "acceptable" else result,
-    }
+    kept = result == "valid" and said == "acceptable"
+    return {**body, "expected": expected, "result": said if kept else result}
 
 
 def filled(document: Any) -> Document:
@@ -189,9 +179,8 @@ def filled(document: Any) -> Document:
         case {"family": str(name), "groups": list(groups)} | {"family": str(name), "tests": list() as groups}:
             one = family_of(name)
         case _:
-            raise BadDocument(
-                "vectors", 'a file to fill has "family" and a list of "tests", each with its "input"'
-            )
+            rule = 'a file to fill has "family" and a list of "tests", each with its "input"'
+            raise BadDocument("vectors", rule)
     groups = groups if "groups" in document else [{"tests": groups}]
     header = {key: value for key, value in read_family(shipped(), name).items() if key != "groups"}
     fits = validator(header["input"])
@@ -221,9 +210,8 @@ def _filled_test(body: Any, parameters: Any, one: Family, fits: Callable[[Any], 
     given = {**parameters, **body["input"]}
     for problem in fits(given):
         raise BadDocument(f"input{problem}", f"an input has the form that vectors list {one.name} shows")
-    expected, result = (
-        (body["expected"], body["result"]) if {"expected", "result"} <= set(body) else one.answer(given)
-    )
+    is_answered = {"expected", "result"} <= set(body)
+    expected, result = (body["expected"], body["result"]) if is_answered else one.answer(given)
     return {
         "id": body.get("id", id_of(one.name, given)),
         "comment": body.get("comment", ""),

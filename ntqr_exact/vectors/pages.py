@@ -35,12 +35,8 @@ def page(document: Document) -> str:
     for title, schema in (("Input", document["input"]), ("Expected", document["expected"])):
         lines += [f"## {title}", "", "```json", json.dumps(schema, ensure_ascii=False, indent=1), "```", ""]
     for title, words in (("Refusals", document["errors"]), ("Flags", document["flags"])):
-        lines += [
-            f"## {title}",
-            "",
-            *(f"- `{name}`: {_escaped(meaning)}" for name, meaning in words.items()),
-            "",
-        ]
+        listed = [f"- `{name}`: {_escaped(meaning)}" for name, meaning in words.items()]
+        lines += [f"## {title}", "", *listed, ""]
     test = min(
         (one for one in all_tests(document) if one.body["result"] == "valid"),
         key=lambda one: len(json.dumps([one.input, one.body["expected"]])),

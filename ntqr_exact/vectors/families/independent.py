@@ -143,8 +143,8 @@ def agreement_solution(labels: Any, judges: Any, counts: Any) -> Document:
 
     If c² < 0, the alarm is imaginary, and that is the only one. Otherwise: alarm irrational if c² is not the square of
     a rational; alarm out-of-range if some e_i in one of the branches is less than 0 or more than 1; alarm not-whole if
-    some e_i of the first branch is rational and Q·e_i is not a whole number. alarms: the set of alarms as a list in
-    alphabetical order.
+    Q·e_i of a rational e_i of the first branch, or Q·e_i·e_j of two, is not a whole number. alarms: the set of
+    alarms as a list in alphabetical order.
     """
     solution = solve_agreement(votes_of(labels, judges, counts))
     return {

@@ -233,30 +233,26 @@ def pair_correlation_interval(
     questions of label l on which both, only i, only j and none are right, each at most the number of questions with
     such answers and Q_l in sum, Γ^l = (n_11·n_00 − n_10·n_01)/Q_l².
     """
-    evaluation, consistent = (
-        evaluation_of(labels, key_counts, right),
-        ConsistentSet(votes_of(labels, judges, counts)),
-    )
+    evaluation = evaluation_of(labels, key_counts, right)
+    consistent = ConsistentSet(votes_of(labels, judges, counts))
     first, second = (judge - 1 for judge in pair)
     points = consistent.pair_correlations(evaluation, first, second)
-    ranges: list[Any] = []
-    for label, questions in evaluation.key_counts.items():
-        if questions:
-            ends = consistent.correlation_range(label, first, second, at=evaluation.key_counts)
-            ranges.append(list(ends))
-        else:
-            ranges.append(_NONE)
+    at = evaluation.key_counts
+    ranges: list[Any] = [
+        list(consistent.correlation_range(label, first, second, at=at)) if at[label] else _NONE
+        for label in at
+    ]
     return {
         "consistent": bool(points),
         "points": len(points),
-        "lowest": _told(points[0]) if points else None,
-        "highest": _told(points[-1]) if points else None,
+        "lowest": _point(points[0]) if points else None,
+        "highest": _point(points[-1]) if points else None,
         "range_a": ranges[0],
         "range_b": ranges[1],
     }
 
 
-def _told(point: PairPoint) -> Document:
+def _point(point: PairPoint) -> Document:
     gammas = [_NONE if isinstance(value, Undefined) else value for value in point.correlations]
     return {"both_right": list(point.both_right), "correlations": gammas}
 

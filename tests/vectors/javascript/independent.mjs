@@ -63,7 +63,8 @@ function agreementSolution({ labels, judges, counts }) {
   else {
     if (!isRational(root)) alarms.add("irrational");
     if (branches.flat().some(outside)) alarms.add("out-of-range");
-    if (branches[0].some((e) => isRational(e) && !isWhole(mul(e.a, whole(size))))) alarms.add("not-whole");
+    const errors = branches[0].filter(isRational).map((e) => e.a), joint = pairs(errors.length).map(([i, j]) => mul(errors[i], errors[j]));
+    if ([...errors, ...joint].some((e) => !isWhole(mul(e, whole(size))))) alarms.add("not-whole");
   }
   return { agreements, square: cc, branches, alarms: sorted(alarms) };
 }
