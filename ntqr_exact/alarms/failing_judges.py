@@ -8,6 +8,7 @@ failing judges hit every impossible group.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -30,7 +31,7 @@ from ntqr_exact.alarms.safety import decide
 from ntqr_exact.blocks.block import Block, Sentence
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import Budget
-from ntqr_exact.errors import BadChoice, BadNumber, EmptyTest, NotVotes
+from ntqr_exact.errors import BadChoice, BadNumber, EmptyTest, NotVotes, TooMuchWork
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.show import counted
 from ntqr_exact.varieties.compositions import from_splits
@@ -69,23 +70,20 @@ class FailingJudges(Value):
 
     def sentence(self) -> Sentence:
         """Return the result in a sentence or two."""
-        judges, level = counted(len(self.votes.judges), "judge"), self.level
-        every = self.measure == "every_label"
-        if self.proven:
-            where = f"on some label they are right on at most {level} of the questions"
-            where = where if every else f"they are right on at most {level} of their questions"
-            text = f"whatever the answer key, at least {self.proven} of {judges} fail: {where}."
-            more = "Some key has no more." if self.is_exact else f"A key with {self.attained} is known."
-        else:
-            of = "the questions of every label" if every else "their questions"
-            text = f"some answer key lets all {judges} be right on more than {level} of {of}."
-            more = "" if self.is_exact else f"A key with {self.attained} failing judges is known."
-            text = text if self.is_exact else f"no judge is proven to be right on at most {level} of {of}."
-        names = ", ".join(self.must_fail[:_MAX_NAMES])
-        if names:
+        judges, every = counted(len(self.votes.judges), "judge"), self.measure == "every_label"
+        on, of = ("on some label ", "the questions of every label") if every else ("", "their questions")
+        text = f"whatever the answer key, at least {self.proven} of {judges} fail: "
+        text += f"{on}they are right on at most {self.level} of {'the' if every else 'their'} questions."
+        more = "Some key has no more." if self.is_exact else f"A key with {self.attained} is known."
+        if not self.attained:
+            text, more = f"some answer key lets all {judges} be right on more than {self.level} of {of}.", ""
+        elif not self.proven:
+            text = f"no judge is proven to be right on at most {self.level} of {of}."
+            more = f"A key with {self.attained} failing judges is known."
+        if self.must_fail:
             others = len(self.must_fail) - _MAX_NAMES
-            names += f" and {counted(others, 'other')}" if others > 0 else ""
-            more += f" Under every such key these fail: {names}."
+            rest = f" and {counted(others, 'other')}" if others > 0 else ""
+            more += f" Under every such key these fail: {', '.join(self.must_fail[:_MAX_NAMES])}{rest}."
         if self.trust:
             text = f"if {', '.join(self.trust)} pass{'' if len(self.trust) > 1 else 'es'}, then {text}"
         return Sentence(f"{text[0].upper()}{text[1:]} {more}".strip(), fires=self.proven > 0)
@@ -122,8 +120,8 @@ class FailingJudges(Value):
 class FailingCurve(Value):
     """The staircase: from the level of each step on, at least that number of judges fails, by impossible pairs.
 
-    The levels are exact if `is_exact`, as they always are for two labels and overall. Otherwise the threshold of some
-    pair was not decided within the budget, and a step may begin later than it could, never earlier.
+    The levels are exact if `is_exact`, as they are for two labels (but for huge counts) and overall. Otherwise the
+    threshold of some pair was not decided within the budget, and a step may begin later than it could, never earlier.
     `attained` has the failing judges of a key at some levels.
     """
 
@@ -168,13 +166,11 @@ def failing_judges(
     trusted = tuple(dict.fromkeys(votes.place(judge) for judge in trust))
     search = FailingSearch(panel, trusted, Budget(budget))
     search.run()
-    names = []
-    trees = []
-    for j in panel.judges if search.proven == len(search.failing) and search.proven else ():
-        tree = None if j in trusted else search.prove(len(search.failing) + 1, (*trusted, j))
+    trees: dict[str, Tree] = {}
+    for j in sorted({*panel.judges} - {*trusted}) if search.proven == len(search.failing) > 0 else ():
+        tree = search.prove(len(search.failing) + 1, (*trusted, j))
         if tree is not None:
-            names.append(votes.judges[j])
-            trees.append(tree)
+            trees[votes.judges[j]] = tree
     return FailingJudges(
         votes,
         panel.level,
@@ -182,10 +178,10 @@ def failing_judges(
         tuple(votes.judges[j] for j in trusted),
         search.proven,
         len(search.failing),
-        tuple(names),
+        tuple(trees),
         from_splits(votes.labels, votes.judges, panel.names, search.key),
         search.tree,
-        tuple(trees),
+        tuple(trees.values()),
     )
 
 
@@ -201,10 +197,12 @@ def failing_curve(
     thresholds: dict[tuple[int, int], mpq] = {}
     for i, j in combinations(panel.judges, 2):
         if panel.has_closed_form:
-            thresholds[i, j] = panel.threshold(i, j)
+            with suppress(TooMuchWork):
+                thresholds[i, j] = panel.threshold(i, j)
         else:
-            found = best_level(votes.marginal((i, j)), budget=budget)
+            found = best_level(votes.marginal((i, j)), budget=budget // 4)
             thresholds[i, j], is_exact = found.proven, is_exact and found.is_exact
+        is_exact = is_exact and (i, j) in thresholds
     adjacent = [0 for _ in panel.judges]
     steps: list[tuple[mpq, int]] = []
     for level in sorted({level for level in thresholds.values() if level < 1}):

@@ -42,6 +42,9 @@ PASSES = 100
 _PAIR_BUDGET = 40_000
 """Steps to decide a pair of three labels or more."""
 
+_MAX_COLUMNS = 10_000
+"""Whole numbers x that are tried for a pair; only a thin strip between parallel lines needs many of them."""
+
 _MAX_CORE, _MAX_TRIED, _MAX_STARTS, _ROUNDS = 12, 30, 6, 4
 
 
@@ -105,7 +108,9 @@ class Panel:
         if self.measure == "overall":
             return self.threshold(i, j) <= self.level
         if len(self.labels) == 2:
-            return _pair_above(self._pair(i, j), self.t, self.s) is None
+            with suppress(TooMuchWork):
+                return _pair_above(self._pair(i, j), self.t, self.s) is None
+            return False
         return decide(self.question((i, j)), Budget(_PAIR_BUDGET)).answer is Answer.NO
 
     def threshold(self, i: int, j: int) -> mpq:
@@ -162,10 +167,12 @@ def _pair_above(numbers: Sequence[int], t: int, s: int) -> tuple[int, int] | Non
                 low = max(low, -(most // -slope))
             elif most < 0:
                 return None
-    for x in range(low, high + 1):
+    for x in range(low, min(high, low + _MAX_COLUMNS) + 1):
         least = max(-(-(m * x + c) // d) for m, c, d in lower)
         if least <= min((n * x + e) // f for n, e, f in upper):
             return x, least
+    if high > low + _MAX_COLUMNS:
+        raise TooMuchWork(high - low, f"a pair has more than {_MAX_COLUMNS} whole numbers to try")
     return None
 
 

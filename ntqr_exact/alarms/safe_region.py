@@ -117,7 +117,7 @@ class SafeRegion:
         """Return whether there is no such key: then the judges are misaligned."""
         if self.group_size == 1:
             return not could_be_safe_alone(self.votes, self.specification)
-        return self._answered(self.decided()) is Answer.NO
+        return self._decided().is_misaligned
 
     def ends(self, label: str) -> tuple[SafeRangeEnd, SafeRangeEnd] | None:
         """Return the least and the greatest number of questions of a label over all safe keys, or `None` without one.
@@ -128,19 +128,16 @@ class SafeRegion:
 
         Raises `Undecided` if no safe key was found, and no proof that there is none.
         """
-        whole = self.decided()
-        if self._answered(whole) is Answer.NO:
-            return None
-        return self._end(label, whole, -1), self._end(label, whole, 1)
+        whole = self._decided()
+        return None if whole.is_misaligned else (self._end(label, whole, -1), self._end(label, whole, 1))
 
     def _end(self, label: str, witness: Misalignment, side: int) -> SafeRangeEnd:
         """Bisect between a witness and the end of all key counts, on the side of fewer (−1) or more (1) questions."""
         proof: Misalignment | None = None
-        attained = (witness.safe_key or {})[label]
-        proven = 0 if side < 0 else self.votes.size
+        attained, proven = (witness.safe_key or {})[label], 0 if side < 0 else self.votes.size
         while attained != proven:
-            middle = attained + (proven - attained) // 2 if side > 0 else attained - (attained - proven) // 2
-            tried = proven if proof is None else middle if middle != attained else attained + side
+            middle = attained + side * max(1, abs(proven - attained) // 2)
+            tried = proven if proof is None else middle
             found = self.decided({label: (0, tried) if side < 0 else (tried, self.votes.size)})
             if found.safe_key is not None:
                 witness, attained = found, found.safe_key[label]
@@ -150,21 +147,22 @@ class SafeRegion:
                 break
         return SafeRangeEnd(attained, proven, witness, proof)
 
-    def _answered(self, verdict: Misalignment) -> Answer:
-        if verdict.answer is Answer.UNDECIDED:
+    def _decided(self, ranges: KeyRanges | None = None) -> Misalignment:
+        found = self.decided(ranges)
+        if found.answer is Answer.UNDECIDED:
             raise Undecided(self.votes.size, "whether some key is safe was not decided within the budget")
-        return verdict.answer
+        return found
 
     def _has(self, key: Sequence[int]) -> bool:
         ranges = {label: (count, count) for label, count in zip(self.votes.labels, key, strict=True)}
-        return self._answered(self.decided(ranges)) is Answer.YES
+        return not self._decided(ranges).is_misaligned
 
     def _allows(self, key: Sequence[int]) -> bool:
         """Whether each judge alone could be safe: answers l beyond Q_l are wrong. Gaps leave this open."""
         if self.votes.has_gaps:
             return True
-        if any(count > most for count, most in zip(key, self.most_questions.values(), strict=True)):
-            return False
         least = self.specification.least_total(self.votes.size)
         rows = (self.votes.responses(judge).values() for judge in self.votes.judges)
-        return all(sum(map(min, row, key)) >= least for row in rows)
+        return all(
+            count <= most for count, most in zip(key, self.most_questions.values(), strict=True)
+        ) and all(sum(map(min, row, key)) >= least for row in rows)

@@ -74,16 +74,17 @@ def test_trusted_judges_pass_under_the_keys_that_count() -> None:
     assert named
 
 
-def test_a_pair_has_one_threshold() -> None:
-    for seed in range(0, 80, 8):
-        draw = random.Random(seed)
-        votes = every_key.drawn_votes(draw, judges=2, labels=2, questions=6, gaps=seed % 16 == 0)
+def test_a_pair_has_one_threshold_and_the_curve_has_it_exactly() -> None:
+    for seed in range(16):
+        draw, labels = random.Random(seed), 2 + seed % 2
+        votes = every_key.drawn_votes(draw, judges=2, labels=labels, questions=5, gaps=seed % 4 > 1)
+        every = list(every_key.keys(votes))
         for measure in MEASURES:
-            steps = failing_curve(votes, measure=measure).steps
-            levels = [Fraction(n, d) for d in range(1, 8) for n in range(d)]
-            for level in levels:
-                at_least = max((count for start, count in steps if start <= level), default=0)
-                assert at_least == failing_judges(votes, str(level), measure=measure).proven
+            curve = failing_curve(votes, measure=measure)
+            assert curve.is_exact
+            for level in [Fraction(n, d) for d in range(1, 7) for n in range(d)]:
+                least = min(len(failing(key, votes, str(level), measure)) for key in every)
+                assert curve.proven(str(level)) == least
 
 
 def test_the_curve_never_exceeds_what_is_proven_at_a_level_by_all_groups() -> None:
@@ -140,14 +141,6 @@ def test_many_judges_are_counted_within_the_budget() -> None:
     assert found.proven >= failing_judges(votes, "2/3", budget=0).proven
 
 
-def test_large_counts_do_not_matter() -> None:
-    many = 10**15
-    votes = VoteCounts({"aab": 2 * many, "aba": 2 * many + 1, "baa": 2 * many, "bbb": many})
-    for measure in MEASURES:
-        found = failing_judges(votes, "4/5", measure=measure)
-        assert check_failing_certificate(found.to_document()) == []
-
-
 def test_a_pair_at_its_threshold_is_certified_however_large() -> None:
     draw = random.Random(9)
     for size in (30, 3000, 30_000):
@@ -159,17 +152,6 @@ def test_a_pair_at_its_threshold_is_certified_however_large() -> None:
         assert check_failing_certificate(document) == []
         lower = document | {"level": str(level - Fraction(1, 10**6))}
         assert check_failing_certificate(lower)
-
-
-def test_the_sentence_names_the_number_the_level_and_the_judges() -> None:
-    votes = VoteCounts({"aab": 3, "bba": 3, "aaa": 1}, judges=["gpt", "llama", "falcon"])
-    text = " ".join(str(failing_judges(votes, "2/3")).split())
-    assert text.startswith("Whatever the answer key, at least 1 of 3 judges fail")
-    assert "at most 2/3" in text
-    assert text.endswith("these fail: falcon.")
-    text = " ".join(str(failing_judges(votes, "2/3", trust=["gpt"])).split())
-    assert text.startswith("If gpt passes, then whatever the answer key")
-    assert "lets all 3 judges be right" in " ".join(str(failing_judges(votes, "1/10")).split())
 
 
 VOTES = VoteCounts({"ab": 1, "ba": 1})

@@ -327,11 +327,3 @@ VOTES = VoteCounts({"ab": 1, "ba": 1})
 def test_mistakes_are_refused(call, error: type[Exception]) -> None:
     with pytest.raises(error):
         call()
-
-
-def test_sentences_name_the_judges_of_the_proof() -> None:
-    votes = VoteCounts({"ab": 1, "ba": 1}, judges=["gpt", "llama"])
-    assert (
-        str(find_misalignment(votes)) == "ALARM: whatever the answer key, gpt and llama cannot both be safe"
-    )
-    assert find_misalignment(VoteCounts({"aa": 3, "bb": 2})).safe_key is not None
