@@ -3,9 +3,6 @@
 import shutil
 import sys
 
-import dask
-import dask.dataframe as dd
-import duckdb
 import narwhals as nw
 import pandas as pd
 import polars as pl
@@ -20,10 +17,12 @@ ROWS = list(zip(DATA["A"], DATA["B"], strict=True))
 
 
 def _duckdb_relation(data):
+    duckdb = pytest.importorskip("duckdb")
     return duckdb.connect().from_arrow(pa.table(data))
 
 
 def _dask(data):
+    dd = pytest.importorskip("dask.dataframe")
     return dd.from_pandas(pd.DataFrame(data), npartitions=3)
 
 
@@ -41,6 +40,10 @@ ENGINES = {
 
 @pytest.fixture(params=ENGINES, autouse=False)
 def engine(request):
+    if request.param != "dask":
+        yield ENGINES[request.param]
+        return
+    dask = pytest.importorskip("dask")
     with dask.config.set(scheduler="synchronous"):
         yield ENGINES[request.param]
 
@@ -135,6 +138,7 @@ def test_a_lazy_frame_brings_only_the_distinct_patterns_to_python(monkeypatch):
 
 def test_a_dask_frame_computes_only_the_distinct_patterns(monkeypatch):
     computed = []
+    dask, dd = pytest.importorskip("dask"), pytest.importorskip("dask.dataframe")
     compute = dd.DataFrame.compute
 
     def spy(self, *args, **kwargs):

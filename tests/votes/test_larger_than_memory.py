@@ -53,6 +53,7 @@ def decisions(tmp_path_factory):
 @pytest.mark.skipif(sys.platform != "linux", reason="the limits of memory are those of Linux")
 @pytest.mark.parametrize("engine", ["polars", "duckdb"])
 def test_a_parquet_file_larger_than_the_memory_is_counted_by_its_engine(decisions, engine):
+    pytest.importorskip(engine)
     path, size = decisions
     cap = size * 3 // 4
     output = subprocess.run(
