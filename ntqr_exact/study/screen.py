@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from gmpy2 import mpq
@@ -43,6 +43,8 @@ _MAX_RANGES = 9
 """Judges up to which ranges and the common level are computed."""
 
 _MAX_LEVELS = 200
+_MAX_REASONS = 5
+_LEVEL_BUDGET = 1_000_000
 _GRADES = 50
 _T = TypeVar("_T")
 
@@ -82,7 +84,7 @@ class Screen(Value):
         yield self._picture()
         yield Heading("Can you trust these columns?")
         yield self.verdict.headline()
-        reasons = (*self.verdict.reasons, *self._ranking())
+        reasons = (*self.verdict.reasons[:_MAX_REASONS], *self._ranking())
         yield Bullets(tuple(Sentence(one.text, one.kind) for one in reasons))
         yield Heading("Proven, whatever the key")
         yield Bullets(tuple(self._proven()))
@@ -151,7 +153,7 @@ class Screen(Value):
     def _proven(self) -> Iterator[Sentence | str]:
         proven = {one.proven: one for one in reversed(self.failing) if one.proven}  # the lowest level of each
         for one in [*reversed(proven.values())][-3:]:
-            yield one.sentence()
+            yield replace(one, must_fail=one.must_fail if len(self.judges) <= MAX_ROWS else ()).sentence()
         if self.failing and not proven:
             levels = ", ".join(str(one.level) for one in self.failing)
             yield f"No judge must fail: all could be better than {levels} on every label."
@@ -225,13 +227,13 @@ def study_screen(
         if sample is not None:
             seen = abs(sample.value)
             within_sample = computed("ranges", lambda: evaluate_within(observed, seen), dependence)
-        common = computed("common level", lambda: best_level(observed), f"alarm {source} --best-level")
     elif two:
         names = ",".join(observed.judges[:3])
         reason = f"ranges and proven covariance: for at most {_MAX_RANGES} judges"
         left_out.append(f"{reason}; `ntqr-exact {dependence} --judges {names}`")
-    elif several and count <= _MAX_RANGES:
-        common = computed("common level", lambda: best_level(observed), f"alarm {source} --best-level")
+    if several and count <= _MAX_RANGES:
+        best = f"alarm {source} --best-level"
+        common = computed("common level", lambda: best_level(observed, budget=_LEVEL_BUDGET), best)
     alpha = computed("agreement", lambda: agreement(observed), f"agreement {source}") if several else None
     levels = LEVELS if count <= _MAX_LEVELS else LEVELS[1::2]
     failing = [

@@ -219,10 +219,12 @@ def _votes_doubts(votes: VoteCounts) -> Iterator[Reason]:
         answers = tuple(pattern[index] for pattern in votes.counts)
         if votes.answered(index) >= MIN_ANSWERS:
             by_answers.setdefault(answers, []).append(judge)
-    for names in by_answers.values():
-        if len(names) > 1:
-            text = f"{' and '.join(names[:2])} answered alike on every question: copies count twice."
-            yield Reason("doubtful", text)
+    copies = [names for names in by_answers.values() if len(names) > 1]
+    if copies:
+        pair = " and ".join(copies[0][:2])
+        more = f" and {counted(len(copies) - 1, 'other group')}" if len(copies) > 1 else ""
+        text = f"{pair}{more} answered alike on every question: copies count twice."
+        yield Reason("doubtful", text)
 
 
 def _text(value: mpq | None, places: int = 3) -> str:

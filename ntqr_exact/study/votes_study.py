@@ -22,7 +22,7 @@ from ntqr_exact.evaluators.dawid_skene import dawid_skene
 from ntqr_exact.evaluators.grade import grade
 from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution
 from ntqr_exact.evaluators.independent.solve import solve_independent
-from ntqr_exact.evaluators.majority import MajorityEvaluation, TiePolicy, majority_vote
+from ntqr_exact.evaluators.majority import TiePolicy, majority_vote
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.sampling.partial_key import PartialKey
@@ -57,6 +57,9 @@ TITLES = {
 
 GRADING = ("graded", "grades", "abstentions", "independent", "trios", "agreement", "correlations")
 """The parts that grade the judges: the details of `ntqr-exact evaluate`."""
+
+_MAX_CLOSEST = 20
+"""Judges up to which the closest key is searched."""
 
 _MAX_NEAREST = 5_000
 """Questions up to which error correlations are given at the nearest consistent evaluation."""
@@ -126,8 +129,6 @@ def study_votes(
         raise BadChoice(name, f"a part of a study must be one of {', '.join(TITLES)}")
     specification = factor if isinstance(factor, SafetySpecification) else SafetySpecification(factor)
     test = _Test(votes, key, chosen(ties, TiePolicy), rational(level), specification)
-    if test.observed.size == 0:
-        raise EmptyTest(test.observed, "votes must have a question that all judges answered")
     results: dict[str, Value] = {}
     left_out: list[str] = []
     for name in TITLES:
@@ -172,9 +173,12 @@ class _Test:
         )
         self.labeled = self.own if isinstance(self.own, LabeledVoteCounts) else None
         self.observed = self.own if isinstance(self.own, VoteCounts) else self.own.observed()
+        if self.observed.size == 0:
+            raise EmptyTest(self.observed, "votes must have a question that all judges answered")
         self.rates, self.counts = _known(self.observed, self.labeled, key)
         self.policy, self.level, self.specification = policy, level, specification
         self.count, self.is_binary = len(self.observed.judges), len(self.observed.labels) == 2
+        self.majority = majority_vote(self.observed, ties=policy)
 
     @functools.cached_property
     def solution(self) -> IndependentSolution:
@@ -188,10 +192,6 @@ class _Test:
         except (TooMuchWork, BadVotes):
             return None
 
-    @functools.cached_property
-    def majority(self) -> MajorityEvaluation:
-        return majority_vote(self.observed, ties=self.policy)
-
     def graded(self) -> Value | None:
         return None if self.partial is None else study_graded(self.partial, level=self.level)
 
@@ -204,7 +204,7 @@ class _Test:
         evaluations[by.DAWID_SKENE] = estimate.evaluation, estimate.key
         if self.best is not None:
             evaluations[by.INDEPENDENT] = self.best, None
-        elif self.count >= 3:
+        elif 3 <= self.count <= _MAX_CLOSEST:
             closest = closest_to_independence(self.observed)
             evaluations[by.CLOSEST] = closest.evaluation, closest.witness
         return by.study_grades(self.observed.judges, evaluations, ties=self.majority.ties)
