@@ -121,16 +121,6 @@ PAIR = VoteCounts(
 )
 
 
-@pytest.mark.parametrize("weights", ["nominal", "linear", "quadratic"])
-def test_cohens_kappa_is_that_of_scikit_learn(weights: str) -> None:
-    metrics = pytest.importorskip("sklearn.metrics")
-    rows = [pattern for pattern, count in PAIR.counts.items() for _ in range(count)]
-    theirs = metrics.cohen_kappa_score(
-        *zip(*rows, strict=True), weights=None if weights == "nominal" else weights
-    )
-    assert abs(float(agreement(PAIR, "cohen", weights=weights)) - theirs) < 1e-12
-
-
 def test_fleiss_and_scott_are_those_of_statsmodels() -> None:
     peers = pytest.importorskip("statsmodels.stats.inter_rater")
     table = [
@@ -196,7 +186,3 @@ def test_nothing_differs_by_the_whole_ratio_from_something() -> None:
 def test_what_a_coefficient_is_not_made_for_is_refused(votes, kind, weights, error) -> None:
     with pytest.raises(error):
         agreement(votes, kind, weights=weights)
-
-
-def test_the_order_of_two_judges_does_not_matter() -> None:
-    assert agreement(EXAMPLE.marginal(1, 2), "cohen") == agreement(EXAMPLE.marginal(2, 1), "cohen")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
-from math import comb
 
 import numpy as np
 import pandas as pd
@@ -17,7 +16,7 @@ from hypothesis import strategies as st
 from ntqr_exact import Binomial, MetricModel, compare, compare_paired, plan, shown_probability
 from ntqr_exact.errors import BadNumber, BadSamples, NotASurd, NotSupported, NtqrExactError
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.sampling.comparison import READINGS, Centre, decisions, explain
+from ntqr_exact.sampling.comparison import READINGS, Centre, decisions
 from ntqr_exact.sampling.exact_tests import mcnemar_test
 from ntqr_exact.sampling.metric_model import (
     Performance,
@@ -188,18 +187,6 @@ def test_the_default_reading_is_the_estimate_with_its_rates() -> None:
     assert set(decisions(BOLD)) == {Decision.LOWER, Decision.NOT_SHOWN}
 
 
-@pytest.mark.parametrize(
-    ("metric", "samples", "words"),
-    [
-        (METRIC, ((1, 9), (1, 9)), "no difference is shown"),
-        (MetricModel("1/3", "1/3"), ((0, 9), (9, 9)), "differ"),
-        (METRIC, ((0, 2), (2, 2)), "too few outputs"),
-    ],
-)
-def test_explanations_follow_from_the_numbers(metric: MetricModel, samples: tuple, words: str) -> None:
-    assert words in explain(compare(control=samples[0], treatment=samples[1], metric=metric))
-
-
 def test_columns_of_outcomes_are_counted_and_paired() -> None:
     left, right = [1, 1, 0, 0, 1, 0, 1, 0], [True, False, False, False, True, True, False, False]
     expected = compare(control=(4, 8), treatment=(3, 8), metric=METRIC, both=2)
@@ -325,7 +312,3 @@ def test_ties_in_the_limit_are_never_shown() -> None:
     assert sizes == [2, None, None, None]
     assert plan(compare(control=(3, 10), treatment=(3, 10), metric=METRIC)).smallest_size is None
     assert plan(compare(control=(0, 10), treatment=(10, 10), metric=PERFECT)).smallest_size == 2
-
-
-def test_fisher_is_the_exact_test_of_independent_samples() -> None:
-    assert compare(control=(0, 2), treatment=(2, 2), metric=METRIC).exact_p_value() == mpq(1, comb(4, 2) // 2)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from gmpy2 import mpq
 
 from ntqr_exact import PartialKey, VoteCounts
 from ntqr_exact.exact.undefined_value import Undefined
@@ -95,25 +94,6 @@ def test_keys_and_splits_are_counted(
     ranges = key.key_ranges()
     assert ranges.splits == len(consistent(counts, graded, labels))
     assert ranges.keys == len(labels) ** key.ungraded().size
-
-
-@pytest.mark.parametrize("answers", [(3, 1), (2, 2), (5, 3, 1), (4, 4, 2), (6, 0, 0), (3, 2, 2, 1)])
-def test_without_a_key_kappa_has_the_closed_form(answers: tuple[int, ...]) -> None:
-    labels = "abcd"[: len(answers)]
-    votes = VoteCounts(dict(zip(labels, answers, strict=True)), list(labels))
-    size, (first, second, *_) = sum(answers), sorted(answers, reverse=True)
-    chance = first * second + first * (size - first)
-    ends = PartialKey(votes, {}, drawn="not_at_random").ranges(0).kappa
-    assert ends.lower == -mpq(chance, size**2 - chance)
-    # A judge with one answer has no κ of 1: agreeing everywhere leaves it without a value.
-    assert ends.upper == (1 if second else 0)
-
-
-def test_without_a_key_the_covariance_has_the_closed_form() -> None:
-    pair = PartialKey(VoteCounts({"aa": 4, "bb": 3, "ab": 3, "ba": 2}), {}, drawn="at_random").pair_ranges(
-        0, 1
-    )
-    assert pair.covariance == ValueRange(mpq(-2 * 3, 144), mpq(3 * 4, 144))
 
 
 def test_a_test_of_two_hundred_questions_has_known_numbers_of_keys() -> None:
