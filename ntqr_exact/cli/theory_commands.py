@@ -297,12 +297,12 @@ def check_command(given: Any) -> tuple[Printed, int]:
       ntqr-exact proofs check two_norm.v
     """
     with tempfile.TemporaryDirectory() as folder:
-        given = list(given.paths)
+        paths = list(given.paths)
         for derivation in map(derivation_of, derivation_names() if given.derivations else ()):
-            given.append(Path(folder) / f"{theorem_name(derivation)}.v")
-            given[-1].write_text(derivations_to_coq([derivation]), encoding="utf-8")
-        with progress_bar(len(MODULES) + len(given), "compiling") as bar:
-            checked = check_proofs(given, progress=lambda: bar.update(1))
+            paths.append(Path(folder) / f"{theorem_name(derivation)}.v")
+            paths[-1].write_text(derivations_to_coq([derivation]), encoding="utf-8")
+        with progress_bar(len(MODULES) + len(paths), "compiling") as bar:
+            checked = check_proofs(paths, progress=lambda: bar.update(1))
     documents = [
         {"file": one.name, "theorems": [*one.theorems], "problems": [*one.problems]} for one in checked
     ]
