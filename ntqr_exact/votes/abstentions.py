@@ -32,13 +32,9 @@ class AbstainingVotes:
         if not isinstance(self.votes, VoteCounts | LabeledVoteCounts):
             raise NotVotes(self.votes, "votes must be VoteCounts or LabeledVoteCounts")
         if not isinstance(self.abstain, str) or self.abstain not in self.votes.labels:
-            raise BadVotes(
-                self.abstain, f"the abstention must be one of the labels {listed(self.votes.labels)}"
-            )
+            raise BadVotes(self.abstain, f"the abstention must be among {listed(self.votes.labels)}")
         if len(self.votes.labels) < 3:
-            raise BadVotes(
-                self.votes.labels, "there must be two labels other than the abstention", "name them"
-            )
+            raise BadVotes(self.votes.labels, "there must be two labels other than the abstention")
         if isinstance(self.votes, LabeledVoteCounts) and self.votes.by_label[self.abstain].size:
             raise BadVotes(self.abstain, "an abstention must not be a true label in the key")
 

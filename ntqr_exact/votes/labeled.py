@@ -104,7 +104,7 @@ class LabeledVoteCounts:
         if self.labels != other.labels:
             raise BadVotes((self.labels, other.labels), "merged votes must have the same labels, in order")
         return LabeledVoteCounts(
-            {label: votes + other.by_label[label] for label, votes in self.by_label.items()}
+            {label: self.by_label[label] + other.by_label[label] for label in self.labels}
         )
 
     def __repr__(self) -> str:

@@ -36,9 +36,7 @@ _FLIPPED = {"A>B": "B>A", "B>A": "A>B"}
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
-    """An answer, with all that could name its question and its judge."""
-
+class _Entry:  # an answer, with all that could name its question and its judge
     question: tuple[str, ...]
     judge: tuple[str, ...]
     answer: str
@@ -60,9 +58,7 @@ def read_logs(opened: Sequence[Table | Document]) -> LongTable | None:
     if len(kinds) < len(opened) or any(kind[0] != tool for kind in kinds):
         raise BadDecisions(tool, "files that are read together must be logs of one tool")
     try:
-        entries = [
-            entry for (_, read, _), source in zip(kinds, opened, strict=True) for entry in read(source)
-        ]
+        entries = [entry for kind, source in zip(kinds, opened, strict=True) for entry in kind[1](source)]
     except (AttributeError, IndexError, KeyError, TypeError) as error:
         raise BadDecisions(tool, f"a log must have the layout of its tool: {error}") from None
     if not entries:

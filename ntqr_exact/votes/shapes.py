@@ -20,7 +20,7 @@ from ntqr_exact.errors import BadDecisions, DecisionsNote, listed
 from ntqr_exact.exact.show import counted
 from ntqr_exact.votes.names import check_judges
 from ntqr_exact.votes.table import Batch, Cells, Document, Rows, Table, json_cell, object_rows
-from ntqr_exact.votes.tables import Source, open_source
+from ntqr_exact.votes.tables import open_source
 
 USUAL_NAMES: dict[str, list[str]] = tomllib.loads(
     files("ntqr_exact.data").joinpath("column_names.toml").read_text(encoding="utf-8")
@@ -49,14 +49,9 @@ class Reading:
     with_questions: bool = False
 
     def __post_init__(self) -> None:
-        for name in ("judges", "labels", "long", "truth", "missing"):
-            value = getattr(self, name)
-            kind = "str" if name in ("truth", "missing") else "list of str"
-            texts = [value] if kind == "str" else value
-            if value is not None and not (
-                isinstance(texts, (list, tuple)) and all(isinstance(each, str) for each in texts)
-            ):
-                raise BadDecisions(value, f"{name} must be a {kind}")
+        for name in ("judges", "long"):
+            if isinstance(getattr(self, name), str):  # its characters would be taken for names
+                raise BadDecisions(getattr(self, name), f"{name} must be a list of str")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,22 +89,18 @@ def shape_of(table: Table, reading: Reading) -> Shape:
 
 def _one_row_each(table: Rows) -> Rows:
     """Return a row for each object in the list of answers that every object has, if there is one such list."""
-    first = table.objects[0] if table.objects else {}
-    for name, items in first.items():
+    for name, items in table.objects[0].items() if table.objects else ():
         inner = items[0] if isinstance(items, list) and items and isinstance(items[0], dict) else {}
-        if usual_long_columns(["id", *inner], None) and all(
-            isinstance(each.get(name), list) for each in table.objects
-        ):
+        lists = [each.get(name) for each in table.objects]
+        if usual_long_columns(["id", *inner], None) and all(isinstance(each, list) for each in lists):
             note(f"the list {name!r} of each object has its answers")
-            return object_rows(
-                [
-                    {"row": str(number), **each, name: None} | item
-                    for number, each in enumerate(table.objects, start=1)
-                    for item in each[name]
-                    if isinstance(item, dict)
-                ],
-                table.name,
-            )
+            rows = [
+                {"row": str(number), **each, name: None} | item
+                for number, each in enumerate(table.objects, start=1)
+                for item in each[name]
+                if isinstance(item, dict)
+            ]
+            return object_rows(rows, table.name)
     return table
 
 
@@ -178,7 +169,7 @@ def _is_long(rows: Counter[Cells], has_header: bool) -> bool:
 
 
 def _guessed(columns: Cells, rows: Counter[Cells]) -> Cells | None:
-    """Return question, judge, answer among three columns by their cells; questions are the more numerous."""
+    """Return question, judge and answer among three columns; questions are the more numerous."""
     first, second = (len({row[place] for row in rows}) for place in (0, 1))
     if max(first, second) == rows.total():
         return None
@@ -335,9 +326,11 @@ def _key_column(table: Table, reading: Reading) -> str | None:
     return truth if truth in table.columns else None
 
 
-def read_key(source: Source) -> dict[str, str]:
+def _key_file(truth: str, names: Iterable[str]) -> dict[str, str]:
     """Return the true label of each question in a key file: two columns, or an object {question: label}."""
-    opened = open_source(source)
+    if not os.path.isfile(truth):
+        raise BadDecisions(truth, f"truth must be a key file or one of {listed(names)}")
+    opened = open_source(truth)
     if isinstance(opened, Document):
         value = opened.value
         if isinstance(value, dict) and not any(isinstance(cell, (dict, list)) for cell in value.values()):
@@ -363,12 +356,6 @@ def _key_columns(table: Table) -> tuple[str, str]:
     if not labels or not questions:
         raise BadDecisions(listed(table.columns), "a key file must have two columns, question and label")
     return questions[0], labels[0]
-
-
-def _key_file(truth: str, names: Iterable[str]) -> dict[str, str]:
-    if not os.path.isfile(truth):
-        raise BadDecisions(truth, f"truth must be a key file or one of {listed(names)}")
-    return read_key(truth)
 
 
 def _joined(key: Mapping[str, str], questions: Iterable[str]) -> dict[str, str]:

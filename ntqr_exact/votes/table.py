@@ -121,20 +121,19 @@ def json_source(raw: bytes, name: str) -> Table | Document:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise BadDocument(name, "file must be UTF-8 text", "save it as UTF-8") from None
-    if not _has_ending(name, ".jsonl", ".ndjson"):
+    if not has_ending(name, ".jsonl", ".ndjson"):
         try:
             return _value_source(read_values(text), name)
         except BadDocument:
             if not text.strip().partition("\n")[0].strip().endswith("}") or "\n" not in text.strip():
                 raise
-    lines = [number for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
-    objects = []
-    for number, line in zip(lines, filter(str.strip, text.split("\n")), strict=True):
+    values: dict[int | None, Any] = {}
+    for number, line in enumerate(text.split("\n"), start=1):
         try:
-            objects.append(read_values(line))
+            values |= {number: read_values(line)} if line.strip() else {}
         except BadDocument as error:
             raise BadDecisions(line.strip(), f"line must be an object; {error.rule}", line=number) from None
-    return object_rows(objects, name, lines)
+    return object_rows([*values.values()], name, [*values])
 
 
 def yaml_source(raw: bytes, name: str) -> Table | Document:
@@ -146,12 +145,8 @@ def yaml_source(raw: bytes, name: str) -> Table | Document:
         raise BadDocument(name, f"file must be YAML: {error}".partition("\n")[0]) from None
 
 
-def is_yaml(name: str) -> bool:
-    """Whether the name of a file says that it is YAML."""
-    return _has_ending(name, ".yaml", ".yml")
-
-
-def _has_ending(name: str, *endings: str) -> bool:
+def has_ending(name: str, *endings: str) -> bool:
+    """Whether the name of a file, perhaps packed, has one of these endings."""
     return name.lower().removesuffix(".gz").endswith(endings)
 
 
@@ -219,9 +214,8 @@ class FrameTable(Table):
             raise BadDecisions(type(frame).__name__, rule) from None
         except nw.exceptions.DuplicateError:
             raise BadDecisions(listed(frame.columns), "columns must have different names") from None
-        for name in self.columns:
-            if not isinstance(name, str):
-                raise BadDecisions(name, "the name of a column must be a str")
+        if not all(isinstance(name, str) for name in self.columns):
+            raise BadDecisions(listed(self.columns), "the name of a column must be a str")
 
     def sample(self) -> Sequence[Cells]:
         """Return the first rows."""

@@ -32,7 +32,7 @@ from ntqr_exact.votes.table import (
     Document,
     FrameTable,
     Table,
-    is_yaml,
+    has_ending,
     json_source,
     parquet_table,
     yaml_source,
@@ -129,7 +129,7 @@ def _recognised(raw: IO[bytes], name: str, delimiter: str | None, header: bool |
         return Document(raw.read(), name)  # perhaps a log of inspect_ai
     if start.startswith(_UTF_16) or b"\0" in start:
         raise BadDecisions(name, "file must be UTF-8 text, not UTF-16 or binary", "save it as UTF-8")
-    if is_yaml(name):
+    if has_ending(name, ".yaml", ".yml"):
         return yaml_source(raw.read(), name)
     if _JSON.match(start) is None:
         return TextTable(raw, name, start, delimiter, header)

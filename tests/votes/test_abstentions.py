@@ -84,7 +84,7 @@ def test_a_study_says_how_each_part_treats_abstentions():
     found = study_votes(AbstainingVotes(votes, "?"))
     assert found.votes == VoteCounts({"aaa": 9, "aab": 3, "bbb": 8})
     document = found.to_document()["abstentions"]
-    assert (document["answered_by_all"], document["left_out"]) == (20, 3)
+    assert (document["questions"], document["answered_by_all"]) == (23, 20)
     assert document["judges"]["J2"]["abstained"] == 2
     by_key = study_votes(AbstainingVotes(LabeledVoteCounts({"a": votes}), "?")).to_document()["abstentions"]
     assert by_key["judges"]["J1"]["right"] == 14

@@ -131,7 +131,7 @@ def test_a_header_of_numbers_stays_a_header():
     text = "0,1,2,3,4\n" + "a,b,a,b,a\n" * 3
     assert read_votes(io.StringIO(text)).judges == ("0", "1", "2", "3", "4")
     assert read_votes(io.StringIO("0,1\n0,1\n1,1\n"), header=True).judges == ("0", "1")
-    assert read_votes(io.StringIO("q,a,b,c\n1,a,b,a\n2,b,a,b\n")).judges == ("a", "b", "c")
+    assert read_votes(io.StringIO("id,a,b,c\n1,a,b,a\n2,b,a,b\n")).judges == ("a", "b", "c")
 
 
 def test_a_key_like_column_is_taken_for_answers_only_with_a_note():
