@@ -124,7 +124,7 @@ MISTAKES = {  # the command line, and what the line on stderr names
     "votes count directory": "'directory'",
     "votes count empty.csv": "line 1",
     "votes show quote.csv": "line 2",
-    "votes show latin.csv": "line 2",
+    "votes show latin.csv": "'latin.csv'",
     "votes show binary.csv": "'binary.csv'",
     "votes show broken.json": "line 1, column 13",
     "votes show twice.json": "'a'",
