@@ -32,13 +32,10 @@ from ntqr_exact.metrics.weights import WeightsLike, exact_weights
 
 
 class DropSign(Enum):
-    """What is done with the predicted drop of accuracy."""
+    """Whether the predicted drop of accuracy is taken off the source's, or added to it as the published code does."""
 
     SUBTRACTED = "subtracted"
-    """It is taken off the accuracy of the source: less confidence, less accuracy."""
-
     ADDED = "added"
-    """It is added to it, as the published code does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +73,7 @@ class DocEstimate:
         """The estimated accuracy on the target."""
         return self.source_accuracy + (-self.drop if self.sign is DropSign.SUBTRACTED else self.drop)
 
-    @property
-    def accuracy(self) -> mpq:
-        """The estimated accuracy on the target."""
-        return self.estimate
+    accuracy = estimate
 
     @property
     def error(self) -> mpq:

@@ -63,7 +63,7 @@ class OrderComparison:
 
 
 def ranks(score: ScoreLike, vectors: Iterable[VectorLike]) -> list[int]:
-    """Return the rank of each vector, 0 for the least sure; tied vectors share a rank, and none is left out."""
+    """Return the dense rank of each vector, 0 for the least sure; tied vectors share a rank."""
     return rank_vectors(score_function(score), probability_vectors(vectors))
 
 
@@ -91,39 +91,21 @@ def ranks_of_keys(keys: Sequence[ScoreKey]) -> list[int]:
 
 
 def compare_orders(left: ScoreLike, right: ScoreLike, vectors: Iterable[VectorLike]) -> OrderComparison:
-    """Return how the orders of two scores on given vectors are related, with a witness."""
-    given = probability_vectors(vectors)
-    return _compare_ranks(ranks(left, given), ranks(right, given), given)
-
-
-def _compare_ranks(
-    left: Sequence[int], right: Sequence[int], vectors: Sequence[ProbabilityVector]
-) -> OrderComparison:
-    """Return how two rankings of the same vectors are related.
+    """Return how the orders of two scores on given vectors are related, with a witness.
 
     In the order of (left, right), the right rank falls somewhere between neighbours iff some pair is inverted;
     if it never falls, ties differ iff between some neighbours one rank rises alone.
     """
-    places = sorted(range(len(vectors)), key=lambda place: (left[place], right[place]))
+    given = probability_vectors(vectors)
+    first, second = ranks(left, given), ranks(right, given)
+    places = sorted(range(len(given)), key=lambda place: (first[place], second[place]))
     differing: tuple[ProbabilityVector, ...] = ()
     for before, after in pairwise(places):
-        rises = left[after] > left[before], right[after] > right[before]
-        if right[after] < right[before]:
-            return OrderComparison(OrderRelation.INVERTED, (vectors[after], vectors[before]))
-        if rises[0] != rises[1] and not differing:
-            differing = (vectors[before], vectors[after])
-    if differing:
-        return OrderComparison(OrderRelation.TIES_DIFFER, differing)
-    return OrderComparison(OrderRelation.ISOMORPHIC)
-
-
-def order_isomorphic(left: ScoreLike, right: ScoreLike, vectors: Iterable[VectorLike]) -> bool:
-    """Return whether two scores order given vectors alike, ties included.
-
-    >>> order_isomorphic("l2", "l2-uniform", [["1/2", "1/4", "1/4"], ["1/3", "1/3", "1/3"]])
-    True
-    """
-    return compare_orders(left, right, vectors).isomorphic
+        if second[after] < second[before]:
+            return OrderComparison(OrderRelation.INVERTED, (given[after], given[before]))
+        if (first[after] > first[before]) != (second[after] > second[before]) and not differing:
+            differing = (given[before], given[after])
+    return OrderComparison(OrderRelation.TIES_DIFFER if differing else OrderRelation.ISOMORPHIC, differing)
 
 
 def equivalence_classes(

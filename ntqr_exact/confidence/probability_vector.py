@@ -116,9 +116,6 @@ class ProbabilityVector:
     def __str__(self) -> str:
         return f"({', '.join(map(str, self.numerators))})/{self.denominator}"
 
-    def _repr_latex_(self) -> str:
-        return rf"$\tfrac{{1}}{{{self.denominator}}}({', '.join(map(str, self.numerators))})$"
-
 
 VectorLike: TypeAlias = "ProbabilityVector | Iterable[RationalLike]"
 """A probability vector, or exact probabilities that make up one."""

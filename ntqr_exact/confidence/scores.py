@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
@@ -30,31 +30,13 @@ ScoreKey: TypeAlias = "mpq | LogSumKey"
 
 def compare_keys(left: ScoreKey, right: ScoreKey) -> int:
     """Return −1, 0 or 1, the sign of left − right, exactly."""
-    if isinstance(left, LogSumKey) and isinstance(right, LogSumKey):
-        return left.compare(right)
-    if isinstance(left, LogSumKey) or isinstance(right, LogSumKey):
+    if isinstance(left, LogSumKey) != isinstance(right, LogSumKey):
         raise NotOrdered((left, right), "keys of two kinds have no common order", "use one score")
     return (left > right) - (left < right)
 
 
 ScoreValue: TypeAlias = "mpq | Surd | LogSumKey"
 """A score as the number it is; where it is a root, the key to order by is the square."""
-
-
-def _itself(key: ScoreKey) -> ScoreValue:
-    return key
-
-
-def _root(key: ScoreKey) -> ScoreValue:
-    if isinstance(key, LogSumKey):
-        raise BadSamples(key, "a root is taken of a rational key only")
-    return Surd.sqrt(key)
-
-
-def _half(key: ScoreKey) -> ScoreValue:
-    if isinstance(key, LogSumKey):
-        raise BadSamples(key, "a half is taken of a rational key only")
-    return key / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +48,7 @@ class ScoreFunction:
 
     name: str
     key: Callable[[ProbabilityVector], ScoreKey]
-    value_of_key: Callable[[ScoreKey], ScoreValue] = _itself
+    value_of_key: Callable[[Any], ScoreValue] | None = None
     formula: str = ""
     symmetric: bool = False
     citation: Citation | None = None
@@ -77,7 +59,8 @@ class ScoreFunction:
         >>> SCORES["l2"].value(["1/2", "1/2"])
         Surd(0, '1/2', 2)
         """
-        return self.value_of_key(self.key(probability_vector(vector)))
+        key = self.key(probability_vector(vector))
+        return key if self.value_of_key is None else self.value_of_key(key)
 
     def __str__(self) -> str:
         return self.name
@@ -119,8 +102,7 @@ def entropy_key(vector: ProbabilityVector) -> LogSumKey:
 def _jensen_shannon_key(vector: ProbabilityVector) -> LogSumKey:
     """Return the Jensen-Shannon divergence ½ KL(p‖m) + ½ KL(u‖m) to uniform u, with m = (p + u)/2.
 
-    With p = n/L it is [Σ k·nᵢ log nᵢ − Σ (k·nᵢ+L) log(k·nᵢ+L) + kL log(kL) + 2kL log 2] / 2kL. The distance of
-    the same name is its root, which orders alike.
+    With p = n/L it is [Σ k·nᵢ log nᵢ − Σ (k·nᵢ+L) log(k·nᵢ+L) + kL log(kL) + 2kL log 2] / 2kL.
     """
     k, below = vector.labels, vector.denominator
     own = [(k * number, number) for number in vector.numerators if number]
@@ -131,8 +113,7 @@ def _jensen_shannon_key(vector: ProbabilityVector) -> LogSumKey:
 def _half_jeffreys_key(vector: ProbabilityVector) -> LogSumKey:
     """Return ½ [KL(p‖u) + KL(u‖p)] = ½ Σ (pᵢ − 1/k) log pᵢ, infinite where a probability is 0.
 
-    This is what Maaz et al. 2023, proof of theorem 1, item 6, prints for Jensen-Shannon: half the divergence of
-    Jeffreys, written here for any k.
+    This is what the source prints for Jensen-Shannon: half the divergence of Jeffreys.
     """
     k, below = vector.labels, vector.denominator
     if 0 in vector.numerators:
@@ -142,8 +123,8 @@ def _half_jeffreys_key(vector: ProbabilityVector) -> LogSumKey:
     )
 
 
-def _cited(place: str) -> Citation:
-    return Citation("orderings", place)
+def _half(key: mpq) -> ScoreValue:
+    return key / 2
 
 
 _JENSEN_SHANNON = "½ KL(p‖m) + ½ KL(u‖m), m = (p + u)/2"
@@ -152,15 +133,15 @@ SIX = ("max", "l2", "l1-uniform", "l2-uniform", "entropy", "jensen-shannon")
 """The names of the six scores that the source compares."""
 
 SCORES: dict[str, ScoreFunction] = {
-    name: ScoreFunction(name, key, value, formula, True, _cited(place))
+    name: ScoreFunction(name, key, value, formula, True, Citation("orderings", place))
     for name, key, value, formula, place in (
-        ("max", max_key, _itself, "max pᵢ", "section 2.3, item 1"),
-        ("l2", l2_key, _root, "√Σ pᵢ²", "section 2.3, item 3"),
-        ("l1-uniform", _l1_uniform_key, _itself, "Σ |pᵢ − 1/k|", "section 2.3, item 4"),
-        ("l2-uniform", _l2_uniform_key, _root, "√Σ (pᵢ − 1/k)²", "section 2.3, item 5"),
-        ("entropy", entropy_key, _itself, "Σ pᵢ log pᵢ", "section 2.3, item 2"),
-        ("jensen-shannon", _jensen_shannon_key, _itself, _JENSEN_SHANNON, "section 2.3, item 6"),
-        ("herfindahl", l2_key, _itself, "Σ pᵢ²", "section 2.3"),
+        ("max", max_key, None, "max pᵢ", "section 2.3, item 1"),
+        ("l2", l2_key, Surd.sqrt, "√Σ pᵢ²", "section 2.3, item 3"),
+        ("l1-uniform", _l1_uniform_key, None, "Σ |pᵢ − 1/k|", "section 2.3, item 4"),
+        ("l2-uniform", _l2_uniform_key, Surd.sqrt, "√Σ (pᵢ − 1/k)²", "section 2.3, item 5"),
+        ("entropy", entropy_key, None, "Σ pᵢ log pᵢ", "section 2.3, item 2"),
+        ("jensen-shannon", _jensen_shannon_key, None, _JENSEN_SHANNON, "section 2.3, item 6"),
+        ("herfindahl", l2_key, None, "Σ pᵢ²", "section 2.3"),
         ("total-variation", _l1_uniform_key, _half, "½ Σ |pᵢ − 1/k|", "section 2.3"),
     )
 }
@@ -171,7 +152,7 @@ HALF_JEFFREYS = ScoreFunction(
     _half_jeffreys_key,
     formula="½ Σ (pᵢ − 1/k) log pᵢ",
     symmetric=True,
-    citation=_cited("proof of theorem 1, item 6"),
+    citation=Citation("orderings", "proof of theorem 1, item 6"),
 )
 """What the source prints for Jensen-Shannon; it has no name here, but checks of the source use it."""
 
@@ -206,9 +187,8 @@ def distance_score(centre: VectorLike) -> ScoreFunction:
         check_same_length([vector, fixed])
         return sum(((p - r) ** 2 for p, r in zip(vector, fixed, strict=True)), mpq(0))
 
-    return ScoreFunction(
-        f"l2-to-{fixed}", key, _root, f"√Σ (pᵢ − rᵢ)², r = {fixed}", citation=_cited("theorem 2, remark")
-    )
+    remark = Citation("orderings", "theorem 2, remark")
+    return ScoreFunction(f"l2-to-{fixed}", key, Surd.sqrt, f"√Σ (pᵢ − rᵢ)², r = {fixed}", citation=remark)
 
 
 def compare_scores(score: ScoreLike, left: VectorLike, right: VectorLike) -> int:

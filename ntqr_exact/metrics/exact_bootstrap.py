@@ -91,11 +91,6 @@ class BootstrapDistribution(Resampled):
         """The probability that the metric is undefined on a resample."""
         return mpq(self.undefined_weight, self.total)
 
-    def at_most(self, value: RationalLike) -> mpq:
-        """Return P(metric ≤ value), undefined resamples counted as not so."""
-        bound = rational(value)
-        return mpq(sum((weight for number, weight in self.values if number <= bound), mpz(0)), self.total)
-
     def mean(self) -> mpq:
         """Return the mean of the metric over the resamples on which it is defined."""
         if not self.values:

@@ -28,7 +28,6 @@ from ntqr_exact.columns.inputs import (
 )
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.rational import RationalLike, rational
-from ntqr_exact.exact.show import latex_array
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.frozen_mapping import FrozenMapping
@@ -127,10 +126,6 @@ class LabelMatrices:
             return _taken(Undefined.NO_POSITIVES, undefined)
         return _dot(shares, numbers) / sum(shares, mpq(0))
 
-    def _repr_latex_(self) -> str:
-        rows = [[label, each.tp, each.fp, each.fn, each.tn] for label, each in self.matrices.items()]
-        return f"${latex_array(['label', 'TP', 'FP', 'FN', 'TN'], rows)}$"
-
     def __repr__(self) -> str:
         return f"LabelMatrices({self.matrices!r})"
 
@@ -224,10 +219,6 @@ class MulticlassConfusion:
             fp, fn = given[label] - tp, truly[label] - tp
             matrices[label] = ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=total - tp - fp - fn)
         return LabelMatrices(matrices)
-
-    def _repr_latex_(self) -> str:
-        rows = [[label, *row.values()] for label, row in self.counts.items()]
-        return f"${latex_array(['true, given', *self.labels], rows)}$"
 
     def __repr__(self) -> str:
         rows = {label: {given: str(n) for given, n in row.items()} for label, row in self.counts.items()}

@@ -14,7 +14,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq
@@ -306,19 +306,6 @@ class Curve:
         """Return both metrics at all scores as columns of whole numerators and denominators: no fraction is made."""
         return self.ranking.ratios(self.across), self.ranking.ratios(self.up)
 
-    def without_intermediate(self) -> Curve:
-        """Return the curve without points on the straight line between their neighbours, if the metrics are shares.
-
-        Both metrics are then shares of one fixed total, as in ROC and DET. The ends stay.
-        """
-        ranking, first = self.ranking, int(self.starts_empty)
-        pairs = zip(ranking.false_positives, ranking.true_positives, strict=True)
-        corners = [*[(0, 0)] * first, *pairs]
-        moves = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(corners)]
-        turns = [True, *(a[0] * b[1] != a[1] * b[0] for a, b in pairwise(moves)), True]
-        places = [place for place in range(len(ranking)) if turns[place + first]]
-        return replace(self, ranking=ranking.at_places(places))
-
     def _values(self, of: Metric) -> list[MetricValue]:
         first = []
         if self.starts_empty:
@@ -350,7 +337,6 @@ def roc_curve(
     *,
     classes: Classes = BINARY,
     pos_label: Any = None,
-    drop_intermediate: bool = False,
 ) -> Curve:
     """Return the receiver operating characteristic: false positive rate across, recall up, from (0, 0).
 
@@ -358,12 +344,10 @@ def roc_curve(
     >>> fpr, tpr, thresholds
     ([mpq(0,1), mpq(1,1), mpq(1,1)], [mpq(0,1), mpq(1,2), mpq(1,1)], [None, mpq(9,10), mpq(1,10)])
 
-    `drop_intermediate` leaves out points on a straight line between others. Source: ORES, section 1.5. Raises what
-    `rank` raises.
+    Every point is kept. Source: ORES, section 1.5. Raises what `rank` raises.
     """
     ranking = rank(labels, scores, sample_weight, classes=classes, pos_label=pos_label)
-    curve = Curve(ranking, metric("fpr"), metric("recall"), starts_empty=True)
-    return curve.without_intermediate() if drop_intermediate else curve
+    return Curve(ranking, metric("fpr"), metric("recall"), starts_empty=True)
 
 
 def precision_recall_curve(
@@ -393,9 +377,7 @@ def det_curve(
     *,
     classes: Classes = BINARY,
     pos_label: Any = None,
-    drop_intermediate: bool = False,
 ) -> Curve:
     """Return the detection error tradeoff: false positive rate across, false negative rate up, from (0, 1)."""
     ranking = rank(labels, scores, sample_weight, classes=classes, pos_label=pos_label)
-    curve = Curve(ranking, metric("fpr"), metric("fnr"), starts_empty=True)
-    return curve.without_intermediate() if drop_intermediate else curve
+    return Curve(ranking, metric("fpr"), metric("fnr"), starts_empty=True)

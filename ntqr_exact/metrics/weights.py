@@ -31,7 +31,6 @@ from ntqr_exact.columns.inputs import (
 from ntqr_exact.columns.whole_numbers import Column, as_column, taken, total
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
-from ntqr_exact.exact.show import latex_array
 from ntqr_exact.frozen_mapping import FrozenMapping
 
 
@@ -197,13 +196,6 @@ class Strata:
         table, unit = _whole(self.weights)
         units: Any = [table[name] for name in names]
         return SampleWeights(units if as_array(strata) is None else as_column(units), unit)
-
-    def _repr_latex_(self) -> str:
-        rows = [
-            [name, self.populations[name], self.samples[name], weight]
-            for name, weight in self.weights.items()
-        ]
-        return f"${latex_array(['stratum', 'population', 'samples', 'weight'], rows)}$"
 
     def __repr__(self) -> str:
         return f"Strata(populations={self.populations!r}, samples={self.samples!r})"

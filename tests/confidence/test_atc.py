@@ -22,7 +22,7 @@ from ntqr_exact.confidence.atc import (
     wrong_flags,
 )
 from ntqr_exact.confidence.doc import doc
-from ntqr_exact.confidence.ordering import order_isomorphic
+from ntqr_exact.confidence.ordering import compare_orders
 from ntqr_exact.confidence.probability_vector import ProbabilityVector, vectors_from_floats
 from ntqr_exact.confidence.scores import SIX, ScoreFunction, compare_scores, l2_key, max_key
 from ntqr_exact.errors import BadNumber, BadSamples, FloatRefused
@@ -116,7 +116,7 @@ def test_isomorphic_scores_give_one_estimate(source, target, error):
 def test_scores_isomorphic_on_the_data_give_one_estimate(source, target, error):
     first, second = ([ProbabilityVector.of_counts(row) for row in rows] for rows in (source, target))
     for score in SIX[1:]:
-        if order_isomorphic("max", score, first + second):
+        if compare_orders("max", score, first + second).isomorphic:
             assert atc(first, second, error=error, score=score).estimate == (
                 atc(first, second, error=error, score="max").estimate
             )

@@ -36,7 +36,6 @@ def test_the_notation_can_be_pasted_back_and_copied():
     vector = ProbabilityVector.of(["1/3", "2/3"])
     assert eval(repr(vector)) == vector
     assert str(vector) == "(1, 2)/3"
-    assert vector._repr_latex_() == r"$\tfrac{1}{3}(1, 2)$"
     assert pickle.loads(pickle.dumps(vector)) == copy.deepcopy(vector) == vector
     assert len({vector, ProbabilityVector.of_counts([2, 4])}) == 1
 

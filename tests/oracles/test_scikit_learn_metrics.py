@@ -1,7 +1,6 @@
 """Metrics of labels, probabilities and many labels, each against the function of scikit-learn of that name."""
 
 import pickle
-from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -148,19 +147,6 @@ def test_curves_unpack_as_in_scikit_learn(weights):
     assert np.allclose(np.array(recall, dtype=float)[::-1], their_recall[kept])
     assert np.allclose(np.array(precision, dtype=float)[::-1], their_precision[kept])
     assert np.allclose(np.array(at, dtype=float)[::-1], their_at)
-
-
-def test_a_curve_without_intermediate_points_has_the_same_area_and_no_three_on_a_line():
-    whole = ours.roc_curve(TRUE, SCORES)
-    fpr, tpr, thresholds = ours.roc_curve(TRUE, SCORES, drop_intermediate=True)
-    points = list(zip(fpr, tpr, strict=True))
-    assert len(points) < len(whole)
-    assert set(points) <= set(whole.points())
-    area = sum((b[0] - a[0]) * (a[1] + b[1]) / 2 for a, b in pairwise(points))
-    assert area == ours.roc_auc(TRUE, SCORES)
-    assert (points[0], points[-1], thresholds[0]) == ((0, 0), (1, 1), None)
-    for a, b, c in zip(points, points[1:], points[2:], strict=False):
-        assert (b[0] - a[0]) * (c[1] - b[1]) != (b[1] - a[1]) * (c[0] - b[0])
 
 
 def test_det_curves():

@@ -9,7 +9,7 @@ from gmpy2 import mpq
 from sympy import Matrix
 
 from ntqr_exact.confidence.atc import TieRule, atc
-from ntqr_exact.confidence.ordering import order_isomorphic, vectors_over
+from ntqr_exact.confidence.ordering import compare_orders, vectors_over
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SCORES, SIX, ScoreFunction, compare_scores, max_key
 from ntqr_exact.exact.enclosure import LogSumKey, log_sum_sign
@@ -368,7 +368,7 @@ def _(factor: mpq) -> Finding:
     note: a factor must be positive, and a score under a root not negative
     """
     vectors = list(vectors_over(6, labels=3))
-    scaled = order_isomorphic("max", ScoreFunction("scaled", lambda vector: factor * max_key(vector)), vectors)
+    scaled = compare_orders("max", ScoreFunction("scaled", lambda vector: factor * max_key(vector)), vectors).isomorphic
     norm = SCORES["l2"]
     rooted = all((norm.key(p) < norm.key(q)) == (norm.value(p) < norm.value(q)) for p, q in product(vectors, repeat=2))
     text = f"the factor {factor}, and the square of the L2 norm, keep the order of all vectors of three labels over 6"
