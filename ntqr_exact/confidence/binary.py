@@ -8,14 +8,14 @@ excess of each numerator under a logarithm over its denominator, is positive on 
 >>> binary_proof("entropy").problems()
 []
 >>> print(binary_proof("jensen-shannon").derivative_text())
-1/2·log((3/2·a - a^2)/(1/2 + a/2 - a^2))
+1/2·log((-a^2 + 3·a/2)/(-a^2 + a/2 + 1/2))
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
@@ -25,6 +25,8 @@ from ntqr_exact.confidence.scores import HALF_JEFFREYS, SCORES, ScoreFunction, S
 from ntqr_exact.errors import NotSupported
 from ntqr_exact.exact.enclosure import LogSumKey, log_sum_sign
 
+Polynomial: TypeAlias = Callable[[Any], Any]
+
 _POINTS = tuple(mpq(n, 24) for n in range(12, 25))
 
 
@@ -33,14 +35,14 @@ class BinaryProof:
     """That a score orders vectors of two labels as `max` does: g, and g′ as a sum of positive parts.
 
     g is `polynomial` + Σ c·log(m) over `logarithms` (c, m); g′ is Σ p/q over `fractions` (p, q) plus Σ f·log(p/q) over
-    `positive_logarithms` (f, p, q). All are texts of polynomials in a.
+    `positive_logarithms` (f, p, q). All are polynomials, as functions of a.
     """
 
     score: ScoreFunction
-    polynomial: str
-    logarithms: tuple[tuple[str, str], ...]
-    fractions: tuple[tuple[str, str], ...]
-    positive_logarithms: tuple[tuple[str, str, str], ...]
+    polynomial: Polynomial
+    logarithms: tuple[tuple[Polynomial, Polynomial], ...]
+    fractions: tuple[tuple[Polynomial, Polynomial], ...]
+    positive_logarithms: tuple[tuple[Polynomial, Polynomial, Polynomial], ...]
     citation: Citation
 
     def problems(self) -> list[str]:
@@ -54,22 +56,29 @@ class BinaryProof:
             found.append("the parts do not sum to the derivative")
         parts = [part for fraction in self.fractions for part in fraction]
         for factor, above, below in self.positive_logarithms:
-            parts += [factor, below, f"({above}) - ({below})"]
-        found += [f"{part} is not shown to be positive" for part in parts if not positive_on_half(part)]
+            parts += [factor, below, lambda a, up=above, down=below: up(a) - down(a)]  # type: ignore[misc]
+        found += [
+            f"{_text(part)} is not shown to be positive" for part in parts if not positive_on_half(part)
+        ]
         if not parts:
             found.append("no part is positive")
         return found
 
     def derivative_text(self) -> str:
         """Return g′ as the sum of its positive parts."""
-        parts = [above if below == "1" else f"({above})/({below})" for above, below in self.fractions]
-        parts += [f"{factor}·log(({above})/({below}))" for factor, above, below in self.positive_logarithms]
-        return " + ".join(parts).replace("**", "^").replace("*", "·")
+        parts = [
+            _text(above) if _text(below) == "1" else f"({_text(above)})/({_text(below)})"
+            for above, below in self.fractions
+        ]
+        for part in self.positive_logarithms:
+            factor, above, below = map(_text, part)
+            parts.append(f"{factor}·log(({above})/({below}))")
+        return " + ".join(parts)
 
     def _is_score_at(self, a: mpq) -> bool:
         key = self.score.key(ProbabilityVector.of([a, 1 - a]))
-        constant = _value(self.polynomial, a)
-        terms = [(_value(c, a), _value(m, a)) for c, m in self.logarithms]
+        constant = mpq(self.polynomial(a))
+        terms = [(mpq(c(a)), mpq(m(a))) for c, m in self.logarithms]
         if not isinstance(key, LogSumKey):
             return not terms and constant == key
         if key.infinite:
@@ -93,19 +102,19 @@ class BinaryProof:
         return bool(sympy.cancel(sympy.together(rest)) == 0) and _log_sum_vanishes(logs)
 
 
-def positive_on_half(polynomial: str) -> bool:
+def positive_on_half(polynomial: Polynomial) -> bool:
     """Return whether a polynomial in a is shown to be positive on (1/2, 1).
 
     With a = (1/2 + t)/(1 + t) and t > 0, (1 + t)^n times it is a polynomial in t; it is positive if no coefficient
     is negative and one is not zero. This is enough, but not needed, for positivity.
 
-    >>> positive_on_half("2*a - 1"), positive_on_half("1 - 2*a")
+    >>> positive_on_half(lambda a: 2 * a - 1), positive_on_half(lambda a: 1 - 2 * a)
     (True, False)
     """
     import sympy
 
     t = sympy.Symbol("t", positive=True)
-    mapped = sympy.together(_read(polynomial).subs(_symbol(), (1 + 2 * t) / (2 + 2 * t)))
+    mapped = sympy.together(sympy.S.Zero + polynomial((1 + 2 * t) / (2 + 2 * t)))
     coefficients = sympy.Poly(sympy.fraction(mapped)[0], t).all_coeffs()
     return bool(min(coefficients) >= 0 and max(coefficients) > 0)
 
@@ -132,18 +141,14 @@ def _symbol() -> Any:
     return sympy.Symbol("a", positive=True)
 
 
-def _read(polynomial: str) -> Any:
-    # Only the texts of proofs, which are code, come here.
+def _read(polynomial: Polynomial) -> Any:
     import sympy
 
-    return sympy.sympify(polynomial, locals={"a": _symbol()}, rational=True)
+    return sympy.S.Zero + polynomial(_symbol())
 
 
-def _value(polynomial: str, a: mpq) -> mpq:
-    import sympy
-
-    value = _read(polynomial).subs(_symbol(), sympy.Rational(int(a.numerator), int(a.denominator)))
-    return mpq(int(value.p), int(value.q))
+def _text(polynomial: Polynomial) -> str:
+    return str(_read(polynomial)).replace("**", "^").replace("*", "·")
 
 
 def binary_proof(score: ScoreLike) -> BinaryProof:
@@ -157,30 +162,50 @@ def binary_proof(score: ScoreLike) -> BinaryProof:
     return _PROOFS[function.name]
 
 
-_ENTROPY = (("a", "a"), ("1 - a", "1 - a"))
+def _a(a: Any) -> Any:
+    return a
+
+
+def _b(a: Any) -> Any:
+    return 1 - a
+
+
+def _constant(above: int, below: int = 1) -> Polynomial:
+    return lambda a: (above + 0 * a) / below
+
+
+_ZERO, _ONE, _HALF = _constant(0), _constant(1), _constant(1, 2)
+_ENTROPY = ((_a, _a), (_b, _b))
 _JENSEN_SHANNON = (
-    ("a/2", "a"),
-    ("(1 - a)/2", "1 - a"),
-    ("-1/4 - a/2", "1/2 + a"),
-    ("a/2 - 3/4", "3/2 - a"),
-    ("1/2", "2"),
+    (lambda a: a / 2, _a),
+    (lambda a: (1 - a) / 2, _b),
+    (lambda a: -(1 + 2 * a) / 4, lambda a: (1 + 2 * a) / 2),
+    (lambda a: (2 * a - 3) / 4, lambda a: (3 - 2 * a) / 2),
+    (_HALF, _constant(2)),
 )
-_PRINTED = (("a/2 - 1/4", "a"), ("1/4 - a/2", "1 - a"))
+_PRINTED = ((lambda a: (2 * a - 1) / 4, _a), (lambda a: (1 - 2 * a) / 4, _b))
 _DATA: tuple[tuple[Any, ...], ...] = (
-    (SCORES["max"], 1, "a", (), (("1", "1"),), ()),
-    (SCORES["l2"], 2, "1 - 2*a + 2*a**2", (), (("4*a - 2", "1"),), ()),
-    (SCORES["l1-uniform"], 3, "2*a - 1", (), (("2", "1"),), ()),
-    (SCORES["l2-uniform"], 4, "1/2 - 2*a + 2*a**2", (), (("4*a - 2", "1"),), ()),
-    (SCORES["entropy"], 5, "0", _ENTROPY, (), (("1", "a", "1 - a"),)),
+    (SCORES["max"], 1, _a, (), ((_ONE, _ONE),), ()),
+    (SCORES["l2"], 2, lambda a: 1 - 2 * a + 2 * a * a, (), ((lambda a: 4 * a - 2, _ONE),), ()),
+    (SCORES["l1-uniform"], 3, lambda a: 2 * a - 1, (), ((_constant(2), _ONE),), ()),
+    (SCORES["l2-uniform"], 4, lambda a: (2 * a - 1) ** 2 / 2, (), ((lambda a: 4 * a - 2, _ONE),), ()),
+    (SCORES["entropy"], 5, _ZERO, _ENTROPY, (), ((_ONE, _a, _b),)),
     (
         SCORES["jensen-shannon"],
         6,
-        "0",
+        _ZERO,
         _JENSEN_SHANNON,
         (),
-        (("1/2", "3/2*a - a**2", "1/2 + a/2 - a**2"),),
+        ((_HALF, lambda a: 3 * a / 2 - a * a, lambda a: (1 + a) / 2 - a * a),),
     ),
-    (HALF_JEFFREYS, 6, "0", _PRINTED, (("a/2 - 1/4", "a - a**2"),), (("1/2", "a", "1 - a"),)),
+    (
+        HALF_JEFFREYS,
+        6,
+        _ZERO,
+        _PRINTED,
+        ((lambda a: (2 * a - 1) / 4, lambda a: a - a * a),),
+        ((_HALF, _a, _b),),
+    ),
 )
 _PROOFS = {
     score.name: BinaryProof(

@@ -91,7 +91,7 @@ def log_loss(
     if 0 in terms:
         return LogSumKey((), infinite=True)
     terms.pop(1, None)
-    return LogSumKey(tuple((count, number) for number, count in terms.items()), total(samples.weights.units))
+    return LogSumKey(tuple((terms[number], number) for number in sorted(terms)), total(samples.weights.units))
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,12 @@ def test_each_score_has_a_proof_for_two_labels_that_holds(score):
 def test_forged_proofs_have_problems():
     entropy, l2 = binary_proof("entropy"), binary_proof("l2")
     assert "g differs from the score at a = 1/2" in replace(entropy, score=SCORES["max"]).problems()
-    assert replace(l2, fractions=(("3*a - 1", "1"),)).problems() == ["the parts do not sum to the derivative"]
-    upside_down = replace(entropy, positive_logarithms=(("-1", "1 - a", "a"),)).problems()
+    assert replace(l2, fractions=((lambda a: 3 * a - 1, lambda _: 1),)).problems() == [
+        "the parts do not sum to the derivative"
+    ]
+    upside_down = replace(
+        entropy, positive_logarithms=((lambda _: -1, lambda a: 1 - a, lambda a: a),)
+    ).problems()
     assert any("is not shown to be positive" in problem for problem in upside_down)
     assert "the parts do not sum to the derivative" not in upside_down
     assert "no part is positive" in replace(entropy, positive_logarithms=()).problems()
@@ -32,12 +36,12 @@ def test_forged_proofs_have_problems():
 @pytest.mark.parametrize(
     ("polynomial", "positive"),
     [
-        ("2*a - 1", True),
-        ("0", False),
-        ("1 - a", True),
-        ("3*a - 2", False),
-        ("a - a**2", True),
-        ("1 - 2*a", False),
+        (lambda a: 2 * a - 1, True),
+        (lambda _: 0, False),
+        (lambda a: 1 - a, True),
+        (lambda a: 3 * a - 2, False),
+        (lambda a: a - a * a, True),
+        (lambda a: 1 - 2 * a, False),
     ],
 )
 def test_positivity_on_the_half_interval(polynomial, positive):
