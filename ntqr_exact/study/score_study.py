@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,16 +12,13 @@ from gmpy2 import mpq
 from ntqr_exact.blocks.block import (
     Abridged,
     Block,
-    Bullets,
     Cell,
     Facts,
-    Fold,
     Picture,
-    Section,
     Sentence,
     Table,
 )
-from ntqr_exact.blocks.value import Study
+from ntqr_exact.blocks.value import Value
 from ntqr_exact.columns.inputs import BINARY, Classes
 from ntqr_exact.errors import BadSamples, Undecided
 from ntqr_exact.exact.enclosure import Enclosure
@@ -52,13 +48,12 @@ ANCHORS = {"none": Anchor.NONE, "first": Anchor.FIRST_PRECISION, "one": Anchor.O
 """Where the curve of precision begins at recall 0, by short names."""
 
 _COLUMNS = ("precision", "recall", "f1", "fpr", "match_rate", "accuracy")
-_WIDTH = 40
 _MOST_FOR_FRACTIONS = 1000
 """Thresholds up to which an area under precision is one fraction."""
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreStudy(Study):
+class ScoreStudy(Value):
     """Ranked scores, what a threshold makes of them, areas under the curves, and answers to queries.
 
     `sample` is the ranking of the samples; `ranking` is the same at the population's rate of positives, if that is
@@ -110,77 +105,49 @@ class ScoreStudy(Study):
             ],
         }
 
-    def sections(self) -> tuple[Section, ...]:
-        """Return the main numbers, and then each subject."""
-        made: list[tuple[str, str, Iterable[Block]]] = [
-            ("summary", "In short", self._summary()),
-            ("confusion", "At the threshold", self._confusion()),
-            ("curves", "Curves and areas", self._curves()),
-            ("queries", "Which threshold to take", [self._queries()] if self.answers else ()),
-            ("thresholds", "Confusion at thresholds", [self._thresholds()] if self.rows else ()),
-            ("meaning", "What the numbers mean", [_MEANING]),
-        ]
-        return tuple(Section(name, title, found) for name, title, some in made if (found := tuple(some)))
-
-    def _summary(self) -> Iterator[Block]:
-        negative, positive = self.classes
-        ranking, matrix = self.ranking, self.view.confusion
+    def blocks(self) -> Iterator[Block]:
+        """Yield the main numbers, the confusion at the threshold, areas, queries and thresholds."""
+        (negative, positive), view = self.classes, self.view
+        matrix = view.confusion
         samples = "" if self.samples is None else f"{counted(self.samples, 'sample')} at "
-        scores = counted(len(ranking), "different score")
+        scores = counted(len(self.ranking), "different score")
         yield Sentence(f"{samples}{scores}; positive is {positive!r}, negative {negative!r}.")
-        facts: list[tuple[str, Cell]] = [
-            (f"weight of {label}", weight) for label, weight in self._weights().items()
-        ]
-        strata = {} if self.strata is None else self.strata.weights
-        facts += [(f"weight of stratum {name!r}", weight) for name, weight in strata.items()]
-        facts.append(("threshold", self.view.threshold))
-        facts += [(name, matrix[name]) for name in ("precision", "recall", "f1", "accuracy")]
-        areas = dict(self.areas)
-        facts += [(name, self._area(areas[name])) for name in ("roc_auc", "average_precision")]
-        beginning = ANCHORS[self.anchor].value
-        facts.append((f"pr_auc from {beginning}", self._area(areas[f"pr_auc_{self.anchor}"])))
-        yield Facts("The main numbers", tuple(facts))
+        weights = self._weights() | {
+            f"stratum {name!r}": weight
+            for name, weight in (self.strata.weights if self.strata else {}).items()
+        }
+        yield Facts(
+            "The main numbers",
+            (
+                *((f"weight of {name}", weight) for name, weight in weights.items()),
+                *((name, matrix[name]) for name in ("precision", "recall", "f1", "accuracy")),
+                *((name, self._area(area)) for name, area in self.areas),
+            ),
+        )
+        cells = (("predicted positive", matrix.tp, matrix.fp), ("predicted negative", matrix.fn, matrix.tn))
+        caption = f"Predicted positive if score {view.rule.value} {view.threshold}"
+        yield Table(caption, ("", f"actual {positive}", f"actual {negative}"), cells)
+        metrics = tuple((name, matrix[name]) for name in REPORTED)
+        yield Table("Metrics; ! is the metric of the negative label", ("metric", "value"), metrics, "metrics")
+        if self.intervals:
+            ends = tuple((area.value, one.lower, one.upper) for area, one in self.intervals)
+            caption = f"Areas of resampled samples, at level {self.intervals[0][1].level}"
+            yield Table(caption, ("area", "from", "to"), ends)
+        yield from self._thresholds()
+        yield from self._pictures()
+        yield Sentence(
+            "Thresholds are the different scores; ties move together. pr_auc is the area by trapezoids, which depends "
+            "on the point at recall 0: none, the first precision, or one."
+        )
 
     def _weights(self) -> dict[str, mpq]:
         ranking = self.ranking
         return {"positives": ranking.positives * ranking.unit, "negatives": ranking.negatives * ranking.unit}
 
-    def _confusion(self) -> Iterator[Block]:
-        view = self.view
-        negative, positive = self.classes
-        found = view.confusion
-        cells = (("predicted positive", found.tp, found.fp), ("predicted negative", found.fn, found.tn))
-        caption = f"Predicted positive if score {view.rule.value} {view.threshold}"
-        yield Table(caption, ("", f"truly {positive}", f"truly {negative}"), cells)
-        metrics = tuple((name, found[name]) for name in REPORTED)
-        yield Table("Metrics; ! is the metric of the negative label", ("metric", "value"), metrics, "metrics")
-        formulas = tuple((name, Sentence(repr(metric(name)).partition(" = ")[2])) for name in REPORTED)
-        yield Fold("what the metrics are", (Table("Formulas", ("metric", "formula"), formulas, "metrics"),))
-        yield self._distribution()
+    def _pictures(self) -> Iterator[Block]:
+        ranking, view = self.ranking, self.view
         caption = "Scores of both labels on both sides of the threshold"
         yield Picture("distribution", caption, "plot_loan_threshold", (view,), height=44)
-
-    def _distribution(self) -> Table:
-        view = self.view
-        most = max(part.negatives + part.positives for part in view.bins) or mpq(1)
-        rows: list[tuple[Cell, ...]] = []
-        for part in reversed(view.bins):
-            weights = (part.negatives, part.positives)
-            minus, plus = (math.floor(_WIDTH * weight / most + mpq(1, 2)) for weight in weights)
-            rows.append((value_text(part.lower), *weights, "-" * minus + "+" * plus))
-            if part.lower <= view.threshold < part.upper:
-                rows.append(("threshold", None, None, "=" * _WIDTH))
-        caption = "Scores by label (- negative, + positive), by the lower end of the bin"
-        return Table(caption, ("from", "negative", "positive", ""), tuple(rows), "bins")
-
-    def _curves(self) -> Iterator[Block]:
-        ranking, view = self.ranking, self.view
-        rows = tuple((_AREAS[name], self._area(area)) for name, area in self.areas)
-        yield Table("Areas under the curves", ("area", "value"), rows)
-        if self.intervals:
-            ends = tuple((_AREAS[_INTERVAL_OF[area]], one.lower, one.upper) for area, one in self.intervals)
-            caption = f"Areas of resampled samples, at level {self.intervals[0][1].level}"
-            yield Table(caption, ("area", "from", "to"), ends)
         options = {"threshold": view.threshold if view.rule is Rule.AT_LEAST else None}
         if ranking.positives and ranking.negatives:
             curve = Curve(ranking, metric("fpr"), metric("recall"), starts_empty=True)
@@ -188,59 +155,38 @@ class ScoreStudy(Study):
             yield Picture("roc", caption, "plot_roc", (curve,), options, height=46)
         if ranking.positives:
             curve = Curve(ranking, metric("recall"), metric("precision"), starts_empty=False)
-            caption = "Precision over recall"
-            yield Picture("precision", caption, "plot_precision_recall", (curve,), options, height=56)
+            yield Picture(
+                "precision", "Precision over recall", "plot_precision_recall", (curve,), options, height=56
+            )
 
-    def _queries(self) -> Table:
+    def _thresholds(self) -> Iterator[Block]:
         rows: list[tuple[Cell, ...]] = []
         for answer in self.answers:
             if isinstance(answer, NoThreshold):
                 rows.append((str(answer.query), "none", Sentence(answer.reason), None))
-                continue
-            condition = answer.confusion.measure(answer.query.condition)
-            rows.append((str(answer.query), answer.threshold, answer.value, condition))
-        header = ("question", "threshold", "best value", "condition is")
-        return Table("Thresholds that answer questions", header, tuple(rows), "questions")
-
-    def _thresholds(self) -> Table:
-        rows = tuple(
-            (
-                value_text(threshold, longest=0) if isinstance(threshold, Surd) else str(threshold),
-                *_cells(matrix).values(),
-                *("undefined" if isinstance(matrix[name], Undefined) else matrix[name] for name in _COLUMNS),
+            else:
+                condition = answer.confusion.measure(answer.query.condition)
+                rows.append((str(answer.query), answer.threshold, answer.value, condition))
+        if rows:
+            header = ("question", "threshold", "best value", "condition is")
+            yield Table("Thresholds that answer questions", header, tuple(rows), "questions")
+        if self.rows:
+            matrices = tuple(
+                (
+                    value_text(threshold, longest=0) if isinstance(threshold, Surd) else str(threshold),
+                    *_cells(matrix).values(),
+                    *("undefined" if isinstance(matrix[n], Undefined) else matrix[n] for n in _COLUMNS),
+                )
+                for threshold, matrix in self.rows
             )
-            for threshold, matrix in self.rows
-        )
-        caption = f"Thresholds, evenly chosen from {len(self.ranking)} different scores"
-        return Table(caption, ("threshold", "TP", "FP", "FN", "TN", *_COLUMNS), rows, "thresholds")
+            caption = f"Thresholds, evenly chosen from {len(self.ranking)} different scores"
+            yield Table(caption, ("threshold", "TP", "FP", "FN", "TN", *_COLUMNS), matrices, "thresholds")
 
     def _area(self, area: Area) -> Cell:
         if not isinstance(area, Enclosure):
             return area
         proven = f"proven to {self.digits} digits: from {area.lower} to {area.upper}, exactly"
         return Abridged(f"≈ {_proven(area, self.digits)}", proven)
-
-
-_AREAS = {
-    "roc_auc": "ROC, ties counted half",
-    "average_precision": "average precision: precision in steps",
-    **{f"pr_auc_{name}": f"precision by trapezoids from {anchor.value}" for name, anchor in ANCHORS.items()},
-}
-
-_INTERVAL_OF = {
-    BootstrappedArea.AVERAGE_PRECISION: "average_precision",
-    BootstrappedArea.PR_AUC: "pr_auc_one",
-    BootstrappedArea.ROC_AUC: "roc_auc",
-}
-
-_MEANING = Bullets(
-    (
-        "Thresholds are the different scores; ties move together.",
-        "A metric whose denominator is 0 is undefined, and says why; it is never silently 0.",
-        "Where the curve of precision begins at recall 0 is a convention, and each one is another area.",
-        "These are numbers of these samples. That another sample would give others is for a bootstrap to tell.",
-    )
-)
 
 
 def study_scores(
@@ -272,7 +218,7 @@ def study_scores(
     (ConfusionMatrix(tp=1, fp=1, fn=1, tn=1), mpq(3,4))
 
     With `resamples`, intervals of the areas are bootstrapped from samples of a file, each sample with its weight.
-    Raises `BadQuery` for a text that is no query, `BadSamples` for resamples of a ranking.
+    Raises `BadQuery` for an invalid query, `BadSamples` for resamples of a ranking.
     """
     asked = [Query.parse(query) if isinstance(query, str) else query for query in queries]
     strata = None
