@@ -15,8 +15,8 @@ from ntqr_exact.alarms.safety_checker import ERRORS, Case, _whole, read_votes
 FORMAT = "ntqr-exact failing judges certificate 2"
 
 
-def problems(document: Any) -> list[str]:
-    """Return the problems of a certificate: none if it proves its numbers."""
+def check_failing_certificate(document: Any) -> list[str]:
+    """Return the problems of a certificate of failing judges: none if it proves its numbers."""
     try:
         return list(_Certificate(document).problems())
     except ERRORS as e:

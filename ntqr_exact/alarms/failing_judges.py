@@ -15,7 +15,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.alarms.failing_checker import FORMAT, problems
+from ntqr_exact.alarms.failing_checker import FORMAT
 from ntqr_exact.alarms.failing_search import (
     BUDGET,
     FailingSearch,
@@ -218,15 +218,6 @@ def failing_curve(
         search = FailingSearch(Panel(votes, level, measure), (), Budget(budget // 10))
         attained.append((level, len(search.failing)))
     return FailingCurve(len(panel.judges), measure, is_exact, tuple(steps), tuple(attained))
-
-
-def check_failing_certificate(document: object) -> list[str]:
-    """Return the problems of a certificate of failing judges: none if it proves what it says.
-
-    >>> check_failing_certificate(failing_judges(VoteCounts({"ab": 1, "ba": 1}), "1/2").to_document())
-    []
-    """
-    return problems(document)
 
 
 def _panel_of(votes: VoteCounts, level: RationalLike, measure: Measure) -> Panel:

@@ -18,7 +18,7 @@ from typing import Any, Literal, TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.alarms.safety import Key, Question, SafetyDecision, decide, repaired
+from ntqr_exact.alarms.safety import Key, Question, decide, repaired
 from ntqr_exact.answer import Answer
 from ntqr_exact.budget import Budget
 from ntqr_exact.errors import BadChoice, TooMuchWork
@@ -115,10 +115,9 @@ class Panel:
 
     def threshold(self, i: int, j: int) -> mpq:
         """Return the best level of two judges, in closed form: no key lets both exceed it."""
-        return self._overall_threshold(i, j) if self.measure == "overall" else _best_of_pair(self._pair(i, j))
-
-    def _overall_threshold(self, i: int, j: int) -> mpq:
-        """They share out the questions on which they differ."""
+        if self.measure == "every_label":
+            return _best_of_pair(self._pair(i, j))
+        # Overall, they share out the questions on which they differ.
         same = sum(self.count(a & b) for a, b in zip(self.given[i], self.given[j], strict=True))
         differ = self.count(reduce(or_, self.given[i]) & reduce(or_, self.given[j])) - same
         m, n = self.sizes[i], self.sizes[j]
@@ -283,7 +282,7 @@ class FailingSearch:
 
     def _learn(self, group: list[int]) -> bool:
         """Decide a group that no known group excludes: a better key, or a new impossible group."""
-        found = self._decided(group, 2)
+        found = decide(self.panel.question(group), self.budget, 2)
         if found.key is not None:
             self._take(found.key)
         if found.answer is not Answer.NO:
@@ -291,15 +290,10 @@ class FailingSearch:
         core = [group[j] for j in found.conflicting]
         for j in core[:] if 2 < len(core) <= _MAX_CORE else ():  # a smaller group excludes more
             fewer = [i for i in core if i != j]
-            if len(fewer) > 1 and self._decided(fewer, 20).answer is Answer.NO:
+            if len(fewer) > 1 and decide(self.panel.question(fewer), self.budget, 20).answer is Answer.NO:
                 core = fewer
         self.groups.append(_mask(core))
         return True
-
-    def _decided(self, group: list[int], share: int) -> SafetyDecision:
-        found = decide(self.panel.question(group), self.budget, share)
-        self.budget.spend(0)
-        return found
 
     def _branch(self, failed: int, passed: int, goal: int) -> Tree | int:
         """Return a tree that proves the goal below a node, or judges, as bits, that hit all known groups."""

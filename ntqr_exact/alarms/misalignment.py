@@ -10,7 +10,7 @@ from typing import Any, Literal
 from gmpy2 import mpq
 
 from ntqr_exact.alarms.safety import BUDGET, Key, Question, SafetyDecision, decide
-from ntqr_exact.alarms.safety_checker import FORMAT, problems
+from ntqr_exact.alarms.safety_checker import FORMAT
 from ntqr_exact.alarms.specification import SafetySpecification, could_be_safe_alone
 from ntqr_exact.answer import Answer
 from ntqr_exact.blocks.block import Block, Sentence
@@ -193,11 +193,6 @@ def question_of(
         tuple(specification.least_total(questions) for questions in own),
         tuple((ranges or {}).get(label, (0, votes.size)) for label in votes.labels),
     )
-
-
-def check_safety_certificate(document: object) -> list[str]:
-    """Return the problems of a safety certificate: none if it proves its answer."""
-    return problems(document)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.alarms.key_moves import Shares, improve
-from ntqr_exact.alarms.simplex import Column, KeyProgram, solve
+from ntqr_exact.alarms.simplex import Column, solve
 from ntqr_exact.answer import Answer
 from ntqr_exact.budget import Budget
 from ntqr_exact.errors import TooMuchWork
@@ -57,14 +57,6 @@ class Question:
     factors: tuple[tuple[tuple[int, int], ...], ...]
     minimum: tuple[int, ...]
     ranges: tuple[tuple[int, int], ...]
-
-    @cached_property
-    def given(self) -> tuple[tuple[tuple[int, int], ...], ...]:
-        """The judges that answered each pattern, with their answers."""
-        return tuple(
-            tuple((j, answer) for j, answer in enumerate(pattern) if answer is not None)
-            for pattern in self.patterns
-        )
 
     @cached_property
     def answered(self) -> tuple[frozenset[int], ...]:
@@ -162,7 +154,9 @@ class _SafetyMoves:
                 gain += row[0 if x == a else 1 if x == b else 2]
         if gain <= 0:
             return False
-        for j, x in self.question.given[pattern]:
+        for j, x in enumerate(answers):
+            if x is None:
+                continue
             for label, n in ((a, -k), (b, k)) if self.question.factors[j] else ():
                 (size, slack), (s, t) = self.state[j, label], self.question.factors[j][label]
                 self.state[j, label] = (size + n, slack + n * (s * (x == label) - t))
@@ -291,9 +285,11 @@ class _Search:
             if not lows <= count <= highs or any(low > high for low, high in ranges):
                 return _leaf(where)
         while True:
-            self.budget.spend(sum(map(len, question.given)) + len(question.counts) * len(self.working))
+            self.budget.spend(len(question.counts) * (len(question.minimum) + len(self.working)))
             rows = _Rows(question, self.working, limits, used)
-            splits, multipliers = solve(rows.program(), (len(rows.groups), 0), self.budget.spend)
+            counts, columns = [*rows.counts, sum(rows.counts)], [*rows.columns, [rows.room, []]]
+            room = (len(rows.groups), 0)
+            splits, multipliers = solve(counts, columns, rows.minimum, room, self.budget.spend)
             if splits is None:
                 return rows.leaf(where, multipliers)
             key, whole = rows.lifted(splits)
@@ -365,10 +361,6 @@ class _Rows:
         for g, a, coefficient in cells:
             if a in self.places[g]:
                 self.columns[g][self.places[g][a]].append((row, coefficient))
-
-    def program(self) -> KeyProgram:
-        """Return the program."""
-        return KeyProgram([*self.counts, sum(self.counts)], [*self.columns, [self.room, []]], self.minimum)
 
     def lifted(self, splits: list[list[mpq]]) -> tuple[FractionalKey, Key]:
         """Return the key of all patterns that splits of the groups make, and the same in whole numbers."""

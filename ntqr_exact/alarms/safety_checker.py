@@ -14,8 +14,8 @@ FORMAT = "ntqr-exact safety certificate 4"
 ERRORS = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
 
 
-def problems(document: Any) -> list[str]:
-    """Return the problems of a certificate: none if it proves its answer."""
+def check_safety_certificate(document: Any) -> list[str]:
+    """Return the problems of a safety certificate: none if it proves its answer."""
     try:
         labels, judges, patterns, counts = read_votes(document, FORMAT)
         factors = [[Fraction(document["factor"][j][a]).as_integer_ratio() for a in labels] for j in judges]

@@ -9,10 +9,9 @@ Multipliers that violate this prove that no key, whole or fractional, meets the 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from math import gcd, lcm
 from operator import mul
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
@@ -31,26 +30,22 @@ _PATIENCE = 40
 """Pivots without progress before the first column enters (Bland's rule), which cannot cycle."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeyProgram:
-    """The fractional keys with `counts[p]` questions of each pattern; `columns[p][l]` are the entries of x_{p,l}."""
-
-    counts: Sequence[int]
-    columns: Sequence[Sequence[Column]]
-    minimum: Sequence[int]
-
-
 def solve(
-    program: KeyProgram, objective: _Variable | None, spend: Callable[[int], None]
+    counts: Sequence[int],
+    columns: Sequence[Sequence[Column]],
+    minimum: Sequence[int],
+    objective: _Variable | None,
+    spend: Callable[[int], None],
 ) -> tuple[list[list[mpq]] | None, list[int]]:
-    """Return a fractional key and no multipliers, or no key and multipliers that refute the program.
+    """Return a fractional key and no multipliers, or no key and multipliers that refute the rows.
 
-    The key has the largest x_{p,l} of the objective (p, l). `spend` is called with the steps of each pivot.
+    `columns[p][l]` are the entries of x_{p,l}. The key has the largest x_{p,l} of the objective (p, l) with two
+    labels. `spend` is called with the steps of each pivot.
 
-    >>> solve(KeyProgram((1, 2), [[[(0, 1)], []], [[], [(0, 1)]]], [4]), None, print)[1]
+    >>> solve((1, 2), [[[(0, 1)], []], [[], [(0, 1)]]], [4], None, print)[1]
     [1]
     """
-    tableau = _Tableau(program, spend)
+    tableau = _Tableau(counts, columns, minimum, spend)
     tableau.maximise(None)
     if tableau.rows[-1][-1]:
         return None, tableau.multipliers()
@@ -69,15 +64,15 @@ class _Tableau:
     objective. The first objective is −Σ missing.
     """
 
-    def __init__(self, program: KeyProgram, spend: Callable[[int], None]) -> None:
-        self.counts, self.columns, self.spend, self.cursor = program.counts, program.columns, spend, 0
-        self.size = size = len(program.minimum)
-        over = [-least for least in program.minimum]
+    def __init__(self, counts: Any, columns: Any, minimum: Sequence[int], spend: Any) -> None:
+        self.counts, self.columns, self.spend, self.cursor = counts, columns, spend, 0
+        self.size = size = len(minimum)
+        over = [-least for least in minimum]
         self.rest = []
-        for count, columns in zip(program.counts, program.columns, strict=True):
-            gains = [sum((x > 0) - (x < 0) for _, x in column) for column in columns]
+        for count, labels in zip(counts, columns, strict=True):
+            gains = [sum((x > 0) - (x < 0) for _, x in column) for column in labels]
             self.rest.append(gains.index(max(gains)))
-            for k, coefficient in columns[self.rest[-1]]:
+            for k, coefficient in labels[self.rest[-1]]:
                 over[k] += count * coefficient
         self.basis = [(_SURPLUS if x >= 0 else _MISSING, k) for k, x in enumerate(over)]
         self.rows = [

@@ -20,7 +20,7 @@ from ntqr_exact import (
     find_misalignment,
     impossible_groups,
 )
-from ntqr_exact.alarms.simplex import KeyProgram, solve
+from ntqr_exact.alarms.simplex import solve
 from ntqr_exact.answer import Answer
 from ntqr_exact.errors import (
     BadChoice,
@@ -276,7 +276,7 @@ def test_the_simplex_finds_a_key_or_a_refutation() -> None:
         rows, labels = draw.randint(1, 5), draw.randint(2, 3)
         columns = [[[(k, draw.randint(-3, 3)) for k in range(rows)] for _ in range(labels)] for _ in counts]
         least = [draw.randint(-2, 4) for _ in range(rows)]
-        key, multipliers = solve(KeyProgram(counts, columns, least), None, lambda _: None)
+        key, multipliers = solve(counts, columns, least, None, lambda _: None)
         answers[key is None] += 1
         if key is None:
             worth = [[sum(multipliers[k] * c for k, c in column) for column in row] for row in columns]
@@ -293,8 +293,7 @@ def test_the_simplex_finds_a_key_or_a_refutation() -> None:
 
 
 def test_the_simplex_finds_the_greatest_objective() -> None:
-    program = KeyProgram([3, 2], [[[(0, 1)], [(0, -1)]], [[(0, -2)], []]], [-1])
-    key, _ = solve(program, (0, 1), lambda _: None)
+    key, _ = solve([3, 2], [[[(0, 1)], [(0, -1)]], [[(0, -2)], []]], [-1], (0, 1), lambda _: None)
     assert key is not None
     assert key[0][1] == 2
 
