@@ -1,8 +1,7 @@
 """Which questions to grade: drawn at random from a seed, among all, in strata, or where two judges differ; the sheet.
 
-A sheet is a CSV with an empty column for the truth, to be filled in and read back. Its questions are in the order in
-which they were drawn: who fills in the truth from the top may stop at any line, and what is filled in is still a
-random sample. A gap is refused: a question that was skipped was not skipped at random.
+A sheet is a CSV with an empty column for the truth. Its questions are in the order in which they were drawn, so that
+any beginning is a random sample. A skipped question is refused: it was not skipped at random.
 """
 
 from __future__ import annotations
@@ -33,11 +32,7 @@ PATTERNS = "patterns"
 
 @dataclass(frozen=True, slots=True)
 class ChosenQuestions:
-    """Questions to grade, in the order in which they were drawn, stratum by stratum.
-
-    A question is named by its pattern and its number, from 1, among the questions with that pattern. Any
-    beginning of the drawn questions of a stratum is a random sample of it, too: one may stop early.
-    """
+    """Questions to grade in the order drawn, stratum by stratum: a pattern, and a number from 1 among its questions."""
 
     votes: VoteCounts
     drawn: Drawn
@@ -77,24 +72,23 @@ def choose_questions(
     ('by_strata', [('a', 'b'), ('a', 'b'), ('b', 'a')])
     """
     wanted, bits = whole_number(number), bits_from(seed)
-    if between is not None and strata is not None:
-        raise BadVotes(strata, "questions are drawn by strata or where two judges differ, not both")
+    if (between is not None and strata is not None) or (isinstance(strata, str) and strata != PATTERNS):
+        raise BadVotes(strata, f"strata must be groups of patterns or {PATTERNS!r}, without between")
+    kind = Drawn.AT_RANDOM if strata is None and between is None else Drawn.BY_STRATA
     if between is not None:
         groups: Strata = differing(votes, *between)
         numbers = [wanted, 0][: len(groups)]
     else:
-        kind = Drawn.AT_RANDOM if strata is None else Drawn.BY_STRATA
-        given = None if strata is None or isinstance(strata, str) else strata
-        if isinstance(strata, str) and strata != PATTERNS:
-            raise BadVotes(strata, f"strata are groups of patterns, or {PATTERNS!r}")
-        groups = check_strata(votes, kind, given)
+        groups = check_strata(votes, kind, None if isinstance(strata, str) else strata)
         numbers = _shares([_size(votes, group) for group in groups], wanted)
     questions: list[tuple[Pattern, int]] = []
     for group, share in zip(groups, numbers, strict=True):
         size = _size(votes, group)
         if share > size:
-            raise BadNumber(number, f"only {size} questions can be drawn there")
-        check_work("a draw of so many questions", 10 * share)
+            raise BadNumber(
+                number, f"number must be at most {size}: only {size} questions can be drawn there"
+            )
+        check_work(f"a draw of {share} questions", 10 * share)
         ends = [0, *accumulate(votes.counts[pattern] for pattern in group)]
         moved: dict[int, int] = {}  # of a shuffle of all questions only what is not in its own place is kept
         for drawn in range(share):
@@ -102,8 +96,7 @@ def choose_questions(
             place, moved[other] = moved.get(other, other), moved.get(drawn, drawn)
             of = bisect_right(ends, place) - 1
             questions.append((group[of], place - ends[of] + 1))
-    drawn_how = Drawn.AT_RANDOM if strata is None and between is None else Drawn.BY_STRATA
-    return ChosenQuestions(votes, drawn_how, groups, whole_number(seed), tuple(questions))
+    return ChosenQuestions(votes, kind, groups, whole_number(seed), tuple(questions))
 
 
 def differing(votes: VoteCounts, first: Judge, second: Judge) -> Strata:
@@ -122,7 +115,7 @@ def _shares(sizes: list[int], wanted: int) -> list[int]:
     """Return the parts of a number in proportion to sizes: one each first, then by the largest remainders."""
     total = sum(sizes)
     if wanted > total:
-        raise BadNumber(wanted, f"there are {total} questions to choose from")
+        raise BadNumber(wanted, f"number must be at most {total} questions")
     if not total:
         return [0] * len(sizes)
     exact = [mpq(wanted * size, total) for size in sizes]
@@ -148,11 +141,11 @@ def write_sheet(
     delimiter: str | None = None,
     questions: Iterable[tuple[str, Pattern]] = (),
 ) -> None:
-    """Write the sheet; from the table that was counted, with all its columns, if that is given as `source`.
+    """Write the sheet; from the table that was counted, with all its columns but `truth`, if that is given as `source`.
 
     `question` is the source's own column of this name, or the row in the source, from 1, or the name in `questions`
-    (names with their patterns, in order), or else the pattern and the number among its questions. A column `truth` of
-    the source is left out. Raises `BadDecisions` where the source does not hold the votes.
+    (names with their patterns, in order), or else the pattern and its number. Raises `BadDecisions` where the source
+    does not hold the votes.
 
     >>> import sys
     >>> write_sheet(choose_questions(VoteCounts({"ab": 3}), 2, seed=1), sys.stdout)
@@ -211,12 +204,12 @@ def read_sheet(
             *cells, label = (row[place] for place in places)
             pattern = tuple(map(plain_label, cells))
             if pattern not in stratum:
-                raise BadDecisions(pattern, "no question of the votes has these answers", line=line)
+                raise BadDecisions(pattern, "the votes must have a question with these answers", line=line)
             group = stratum[pattern]
             if not label:
                 stopped.setdefault(group, line)
             elif label not in graded:
-                rule = f"the labels are {', '.join(map(repr, votes.labels))}"
+                rule = f"a label must be one of {', '.join(map(repr, votes.labels))}"
                 raise BadDecisions(label, rule, line=line, column=truth)
             elif group in stopped and empty.drawn is not Drawn.NOT_AT_RANDOM:
                 rule = "a graded question follows, so that this one was skipped"

@@ -75,11 +75,6 @@ class Centre(Enum):
     OBSERVED = "observed"
     REAL = "real"
 
-    @property
-    def meaning(self) -> str:
-        """The difference in symbols: of the observed, or of the estimated real shares."""
-        return {Centre.OBSERVED: "p^O_T − p^O_C", Centre.REAL: "p^R_T − p^R_C"}[self]
-
 
 READINGS: tuple[tuple[VarianceReading, Centre], ...] = (
     (VarianceReading.ESTIMATED_RATES, Centre.REAL),
@@ -102,11 +97,9 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two performances, and how their samples belong together: `joint` is `None` for independent samples.
+    """Two performances; `joint` counts pairs of observed classes by their index, and is `None` for independent samples.
 
-    `joint[x][y]` counts the questions on which class x was observed of the control and y of the treatment, by
-    their places among the classes of the metric model. `same_labelled_set` says that the rates of both metric
-    models were estimated on one labelled set, so that they err in common.
+    `same_labelled_set`: the rates of both metric models were estimated on one labelled set, and err in common.
     """
 
     control: Performance

@@ -65,7 +65,7 @@ class Binomial:
             raise BadNumber(n, "n must be >= 1: a share needs outputs")
 
     def samples(self, share: mpq) -> mpz:
-        """Return the number of equally likely ways, gⁿ."""
+        """Return gⁿ."""
         return mpz(share.denominator) ** self.n
 
     def at_most(self, share: mpq, k: int) -> mpz:

@@ -182,8 +182,8 @@ class PartialKey:
         """Return the least and the greatest lead in right answers of one judge over another, at a level.
 
         Only the D questions on which they differ matter. With two labels exactly one of them is right there, and
-        the lead is twice the first one's right answers, minus D. With more labels both may be wrong: each one's
-        right answers get an interval, with the level divided. Questions that one of them did not answer are left out.
+        the lead is twice the first one's right answers, minus D. With more labels each one's right answers get an
+        interval, with the level divided.
         """
         i, j = self.votes.place(first), self.votes.place(second)
         share = check_level(level)

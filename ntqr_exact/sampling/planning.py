@@ -71,11 +71,8 @@ class SamplePlan:
     def __str__(self) -> str:
         if self.smallest_size is None:
             return f"no N shows a difference with a power of {self.power}"
-        how = (
-            "by the normal approximation"
-            if self.attained is None
-            else f"power {fixed_text(self.attained.lower, 3)}"
-        )
+        exact = self.attained
+        how = "by the normal approximation" if exact is None else f"power {fixed_text(exact.lower, 3)}"
         return f"{self.decision.value}, with a power of {self.power} at N = {self.smallest_size} ({how})"
 
 

@@ -111,8 +111,8 @@ def test_a_sheet_that_does_not_fit_is_refused() -> None:
     for text, match in (
         ("question,J1,J2\n", "no such column"),
         ("J1,J2,truth\na,a\n", "3 cells"),
-        ("J1,J2,truth\na,a,c\n", "labels are"),
-        ("J1,J2,truth\na,x,a\n", "no question of the votes"),
+        ("J1,J2,truth\na,a,c\n", "label must be"),
+        ("J1,J2,truth\na,x,a\n", "votes must have"),
     ):
         with pytest.raises(BadDecisions, match=match):
             read_sheet(VOTES, io.StringIO(text))
