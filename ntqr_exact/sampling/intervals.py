@@ -21,7 +21,7 @@ from ntqr_exact.budget import check_work
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadChoice, BadNumber
 from ntqr_exact.exact.enclosure import Enclosure, decide_sign, enclose_sqrt
-from ntqr_exact.exact.rational import RationalLike, probability, whole_number
+from ntqr_exact.exact.rational import RationalLike, probability, rational, whole_number
 from ntqr_exact.sampling.beta import enclose_beta_quantile
 from ntqr_exact.sampling.designs import Binomial, Hypergeometric, check_level, last_kept, run_around
 from ntqr_exact.sampling.normal_interval import NormalCritical, decimals_of_ends
@@ -52,13 +52,9 @@ class IntervalMethod(Enum):
 
 
 SHARE_METHODS = (IntervalMethod.WALD, IntervalMethod.WILSON, IntervalMethod.CLOPPER_PEARSON)
-"""The methods for one binomial sample."""
-
 SAMPLE_METHODS = tuple(method for method in IntervalMethod if method is not IntervalMethod.NEWCOMBE)
-"""The methods for graded questions."""
-
 DIFFERENCE_METHODS = (IntervalMethod.WALD, IntervalMethod.NEWCOMBE)
-"""The methods for two binomial samples."""
+"""The methods for one binomial sample, for graded questions, and for two binomial samples."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +117,7 @@ def interval(design: AnyDesign, k: Any, method: IntervalMethod | str, level: Rat
     if isinstance(design, Binomial):
         count, n = _positives(k, design.n), design.n
         return ShareInterval(kind, share, lambda bits: _ENDS[kind](count, n, share, bits))
-    left, right = ((_positives(one, each.n), each.n) for one, each in zip(k, design, strict=True))
+    left, right = _counts(design, k)
     middle = mpq(*right) - mpq(*left)
 
     def ends(precision: int) -> _TwoEnds:
@@ -148,8 +144,7 @@ def holds(
         return ends is not None and ends[0] <= whole_number(truth) <= ends[1]
     if isinstance(design, Binomial):
         return _holds_share(design, _positives(k, design.n), kind, probability(truth), share)
-    left, right = ((_positives(one, each.n), each.n) for one, each in zip(k, design, strict=True))
-    return _holds_difference(left, right, mpq(truth), kind, share)
+    return _holds_difference(*_counts(design, k), rational(truth), kind, share)
 
 
 def coverage(
@@ -472,17 +467,25 @@ def _intervals(design: Hypergeometric, method: IntervalMethod, level: mpq) -> Se
 
 def _method(design: AnyDesign, method: IntervalMethod | str) -> IntervalMethod:
     kind = chosen(method, IntervalMethod)
-    if isinstance(design, Hypergeometric):
-        allowed: tuple[IntervalMethod, ...] = SAMPLE_METHODS
-    elif isinstance(design, Binomial):
-        allowed = SHARE_METHODS
-    elif isinstance(design, tuple) and len(design) == 2 and all(isinstance(one, Binomial) for one in design):
-        allowed = DIFFERENCE_METHODS
-    else:
-        raise BadChoice(design, "design must be Binomial(n), Hypergeometric(size, graded), or two Binomial")
+    match design:
+        case Hypergeometric():
+            allowed: tuple[IntervalMethod, ...] = SAMPLE_METHODS
+        case Binomial():
+            allowed = SHARE_METHODS
+        case (Binomial(), Binomial()):
+            allowed = DIFFERENCE_METHODS
+        case _:
+            raise BadChoice(
+                design, "design must be Binomial(n), two of them, or Hypergeometric(size, graded)"
+            )
     if kind not in allowed:
         raise BadChoice(kind.value, f"method must be one of {', '.join(one.value for one in allowed)}")
     return kind
+
+
+def _counts(design: TwoSamples, k: Pair) -> tuple[_Counts, _Counts]:
+    (first, second), (left, right) = design, k
+    return (_positives(left, first.n), first.n), (_positives(right, second.n), second.n)
 
 
 def _positives(k: RationalLike, n: int) -> int:
