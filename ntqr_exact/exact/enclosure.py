@@ -9,6 +9,7 @@ algebraically first, as `log_sum_sign` does for sums of logarithms.
 from __future__ import annotations
 
 import functools
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -337,9 +338,9 @@ def _enclose_products(terms: Iterable[tuple[int, int]], precision: int) -> Enclo
     """Enclose Σ c·log(m): numbers with one c are multiplied, each product rounded down by a known factor."""
     bits = precision + 64
     down, up = directed(bits)
-    groups: dict[int, list[int]] = {}
+    groups: defaultdict[int, list[int]] = defaultdict(list)
     for c, number in terms:
-        groups.setdefault(c, []).append(number)
+        groups[c].append(number)
     result = Enclosure(0, 0)
     for c, numbers in groups.items():
         product = functools.reduce(down.mul, numbers, mpfr(1))
@@ -372,7 +373,7 @@ class LogSumKey:
     def __post_init__(self) -> None:
         if self.divisor < 1:
             raise BadNumber(self.divisor, "divisor must be positive")
-        kept = tuple((c, m) for c, m in self.terms if c)
+        kept = tuple(term for term in self.terms if term[0])
         object.__setattr__(self, "terms", kept)
         if len(kept) > _FEW_TERMS:
             enclosed = _enclose_products(kept, _LOG_BITS)

@@ -7,9 +7,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from operator import neg
 from typing import Any
 
 from gmpy2 import mpq
@@ -33,6 +35,8 @@ from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.metrics.areas import score_rows
 from ntqr_exact.metrics.ranking import ScoresLike
 from ntqr_exact.metrics.weights import SampleWeights, WeightsLike, exact_weights
+
+_MOST_SORTED = 1000
 
 
 def brier_score(
@@ -72,26 +76,25 @@ def log_loss(
     It is infinite where a label had the probability 0; scikit-learn clips such probabilities.
     """
     samples = _Probable.of(labels, probabilities, sample_weight, classes, pos_label)
-    shares, below = samples.shares, int(samples.unit.denominator)
-    terms: dict[int, int] = {}
-    if isinstance(shares, WideColumn):  # whole multiples of 1/below, a power of two
-        seen = [
-            n if positive else below - n
-            for n, positive in zip(shares, samples.positive.tolist(), strict=True)
-        ]
-        terms[below] = total(samples.weights.units)
-        for number, weight in zip(seen, samples.weights, strict=True):
-            if weight:
-                terms[number] = terms.get(number, 0) - weight
+    weight_of_all, below = total(samples.weights.units), int(samples.unit.denominator)
+    terms: Counter[int] = Counter()
+    if (
+        isinstance(samples.shares, WideColumn) and sample_weight is None
+    ):  # multiples of 1/below, a power of two
+        rows = zip(samples.shares, samples.positive.tolist(), strict=True)
+        terms.update(number if positive else below - number for number, positive in rows)
+        terms[below] -= weight_of_all
     else:
         for positive, share, weight in samples.rows():
             chance = share if positive else 1 - share
-            for number, factor in ((int(chance.denominator), weight), (int(chance.numerator), -weight)):
-                terms[number] = terms.get(number, 0) + factor
+            terms[int(chance.numerator)] += weight
+            terms[int(chance.denominator)] -= weight
     if 0 in terms:
         return LogSumKey((), infinite=True)
     terms.pop(1, None)
-    return LogSumKey(tuple((terms[number], number) for number in sorted(terms)), total(samples.weights.units))
+    if len(terms) <= _MOST_SORTED:  # a short sum is read, and so is in order
+        terms = Counter(dict(sorted(terms.items())))
+    return LogSumKey(tuple(zip(map(neg, terms.values()), terms, strict=True)), weight_of_all)
 
 
 @dataclass(frozen=True, slots=True)
