@@ -138,7 +138,7 @@ class Products:
         return table
 
     def _cell(self, table: Table, signs: Sequence[int], ends: tuple[int, int], delta: mpq) -> KeyCell | None:
-        """Return the ranges of the cell in which the first label has so many questions; `None` if there is no key."""
+        """Return the ranges of the cell with these ends of the first label's questions; `None` if it has no key."""
         rho, size = 2 * len(signs), self.size
         # Bounds of ρ² and of 1/ρ²: a path takes at most one of them, and once, as their product is at least 1.
         new = ((rho, mpq(size - ends[0], ends[0]), rho + 1), (rho + 1, mpq(ends[1], size - ends[1]), rho))

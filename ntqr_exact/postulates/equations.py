@@ -1,6 +1,6 @@
 """The equations as data: those that the paper names, in one table of texts, and the complete sets for N judges.
 
-Texts are in the short names of `notation`; `u1` and `v1` stand for x1 − fa1 and y1 − fb1: how far an accuracy exceeds
+Texts are in the short names of `notation`; `u1` and `v1` mean x1 − fa1 and y1 − fb1: how far an accuracy exceeds
 the share of such answers. On the questions of true label l, let r_m be the accuracy of judge m if it voted l, else 1
 minus it, and s_m = +1 or −1 accordingly. Then the share of a pattern v among all questions is
 

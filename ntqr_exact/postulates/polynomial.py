@@ -353,7 +353,7 @@ def _spine(node: ast.expr) -> tuple[ast.expr, list[ast.BinOp | ast.UnaryOp]]:
 
 
 def read_formula(text: str, symbols: Mapping[str, Polynomial] | None = None) -> Polynomial:
-    """Return the value of a formula; `symbols` says what names stand for, others stand for themselves.
+    """Return the value of a formula; `symbols` gives names a value, others are variables.
 
     >>> print(read_formula("x**2 - 1/2"), read_formula("s/2", {"s": Polynomial({"x": 4})}))
     x² − 1/2 2·x
@@ -394,7 +394,7 @@ def read_text(text: str) -> Polynomial:
 
 
 def print_formula(text: str, labels: Sequence[str] = LETTERS, *, latex: bool = False) -> str:
-    r"""Return a formula in short names as it stands, in the paper's symbols with the labels of a user.
+    r"""Return a formula in short names, not multiplied out, in the paper's symbols with the labels of a user.
 
     >>> print(print_formula("Pa*(x1 - fa1)", ("yes", "no")))
     P_{yes}·(P^{yes}_{yes_1} − f_{yes_1})

@@ -220,7 +220,7 @@ class Postulate:
     16: P_{yes}·(P^{yes}_{yes_1} − f_{yes_1}) − P_{no}·(P^{no}_{no_1} − f_{no_1}) = 0
 
     `solved_for` names the variable that the polynomial gives, if there is one: f in f − F(parameters). `labels`
-    are what the letters a, b, c, … of the short names stand for.
+    are what the letters a, b, c, … of the short names mean.
     """
 
     name: str
@@ -261,7 +261,7 @@ class Postulate:
         return residual(self.polynomial, truth, votes, self.labels)
 
     def statement(self, *, latex: bool = False) -> str:
-        """Return what is 0 as it stands in the text, in the paper's symbols with the labels."""
+        """Return what is 0, as in the text, in the paper's symbols with the labels."""
         return print_formula(self.text, self.labels, latex=latex)
 
     def __str__(self) -> str:

@@ -311,12 +311,8 @@ class Projection:
 
     votes: VoteCounts
 
-    def explain(self, evaluation: CountEvaluation) -> Verdict:
-        """Return yes with a witness, or no with the postulates that fail."""
-        return explain_individual(self.votes, evaluation)
-
     def __contains__(self, evaluation: CountEvaluation) -> bool:
-        return bool(self.explain(evaluation))
+        return bool(explain_individual(self.votes, evaluation))
 
     def count(self) -> int:
         """Return the number of consistent individual evaluations; for one judge Π_l C(R_l + R − 1, R − 1)."""

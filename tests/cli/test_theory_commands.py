@@ -134,3 +134,10 @@ def test_workers_give_the_same_ledger(run):
 
 def test_theorems_of_the_library_are_listed(run):
     assert run("proofs", "list")[1].count(":") >= 3
+
+
+def test_proofs_check_without_coq_says_what_to_install(run, monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    code, _, err = run("proofs", "check")
+    assert code == 2
+    assert "Coq" in err
