@@ -184,31 +184,22 @@ def _() -> Finding:
 
 
 @BOOK.claim
-def _(printed: str) -> Finding:
-    r"""aupr/sum | section AUPR | .5*(r2 - r1)*(p1 + p2)
-    The area by trapezoids is $\sum\frac12(r_{i+1}-r_i)(p_i+p_{i+1})$.
+def _(printed: tuple[str, str]) -> Finding:
+    r"""aupr/sum | section AUPR | .5*(r2 - r1)*(p1 + p2); E
+    The area by trapezoids is $\sum\frac12(r_{i+1}-r_i)(p_i+p_{i+1})$, with the terms $i<|E|$ of points numbered from 1.
     note: rectangle plus triangle between two points: (r' − r)p + (r' − r)(p' − p)/2
     """
-    claimed = formula(printed)
+    term, points = formula(printed[0]), _points(_LABELS, _SCORES)
+    limit = int(rational(str(formula(printed[1]).evaluate({"E": mpq(len(points))}))))
     area = mpq(0)
-    for (r1, p1), (r2, p2) in pairwise(_points(_LABELS, _SCORES)):
-        area += rational(str(claimed.evaluate({"r1": r1, "p1": p1, "r2": r2, "p2": p2})))
+    for (r1, p1), (r2, p2) in pairwise(points):
+        area += rational(str(term.evaluate({"r1": r1, "p1": p1, "r2": r2, "p2": p2})))
     found = pr_auc(_LABELS, _SCORES, anchor=Anchor.NONE)
     return as_printed(
-        alike(claimed, "(r2 - r1)*p1 + (r2 - r1)*(p2 - p1)/2") and area == found,
+        alike(term, "(r2 - r1)*p1 + (r2 - r1)*(p2 - p1)/2") and area == found and limit == len(points),
         f"labels {_LABELS}, scores {', '.join(_SCORES)}: the sum is {area}, the area {found}",
+        f"{len(points)} points, numbered from 1, have {len(points) - 1} pairs of neighbours; the sum has {limit - 1} terms",
     )
-
-
-@BOOK.claim
-def _(printed: str) -> Finding:
-    """aupr/last-index | section AUPR | E
-    The sum has the terms with $i<|E|$, of points numbered from 1.
-    """
-    size = len(_points(_LABELS, _SCORES))
-    limit = int(rational(str(formula(printed).evaluate({"E": mpq(size)}))))
-    used, wanted = max(limit - 1, 0), size - 1
-    return as_printed(used == wanted, f"{size} points, numbered from 1: {used} terms for {wanted} pairs of neighbours")
 
 
 @BOOK.claim
@@ -269,30 +260,20 @@ def _(printed: tuple[str, str]) -> Finding:
 
 
 @BOOK.claim
-def _(printed: tuple[mpq, mpq]) -> Finding:
-    r"""bootstrap/levels | section Bootstrap | 0.025; 0.95
-    The quantiles at $\alpha=.025$ and $1-\alpha$ make an interval of level $.95$.
+def _(printed: tuple[mpq, mpq], tolerance: mpq) -> Finding:
+    r"""bootstrap/probability | section Bootstrap | 0.025; 0.95 | 1/100
+    A statistic of a resample lies between the quantiles at $\alpha=.025$ and $1-\alpha$ with probability $.95$, nearly.
     """
-    alpha, level = printed
-    text = f"between the quantiles at {alpha} and {1 - alpha} lies {1 - 2 * alpha}; printed {level}"
-    return as_printed(tails(level) == (alpha, 1 - alpha), text)
-
-
-@BOOK.claim
-def _(printed: mpq, tolerance: mpq) -> Finding:
-    """bootstrap/probability | section Bootstrap | 0.95 | 1/100
-    A statistic of a resample lies between the boundary quantiles with probability $.95$, nearly.
-    """
-    inside, many = {}, 160
+    (alpha, level), inside, many = printed, {}, 160
     for found, missed in ((3, 1), (3 * many // 4, many // 4)):
         distribution = exact_bootstrap("recall", tp=found, fp=0, fn=missed, tn=0)
         low, high = distribution.quantiles(("1/40", "39/40"))
         chances = (chance for value, chance in distribution.outcomes() if low <= value <= high)
         inside[found + missed] = sum(chances, mpq(0))
     return as_printed(
-        0 <= inside[many] - printed <= tolerance,
+        tails(level) == (alpha, 1 - alpha) and 0 <= inside[many] - level <= tolerance,
         f"recall of {many} positives, 3 in 4 found: a resample lies between the quantiles with probability "
-        f"{fixed_text(inside[many], 4)}; printed {printed}",
+        f"{fixed_text(inside[many], 4)}; printed {level}, and {1 - 2 * alpha} lies between the quantiles",
         f"with 4 positives it is {inside[4]}: the equation is meant nearly, and for many samples",
     )
 

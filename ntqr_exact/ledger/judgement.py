@@ -91,21 +91,13 @@ def as_printed(truth: bool, *evidence: str, **details: Any) -> Finding:
 
 
 def possible(truth: bool, *evidence: str, right: str = "", slip: bool = True) -> Finding:
-    """Return the finding of a value that the source does not determine, and that nothing, or something, contradicts.
-
-    >>> possible(3 in range(5), "0 to 4 can be").verdict
-    <Verdict.POSSIBLE: 'possible'>
-    """
+    """Return the finding of a value that the source does not determine, and that nothing, or something, contradicts."""
     finding = decided(truth, *evidence, right=right, slip=slip)
     return replace(finding, verdict=Verdict.POSSIBLE) if truth else finding
 
 
 def equal(printed: str | Exact, exact: Exact, what: str) -> Finding:
-    """Return whether a printed exact number is the right one.
-
-    >>> equal("3/8", mpq(6, 16), "P_a").evidence
-    ('P_a = 3/8 = 0.375',)
-    """
+    """Return whether a printed exact number is the right one."""
     value = rational(printed) if isinstance(printed, str) else printed
     return as_printed(value == exact, f"{what} = {with_decimal(exact)}", right=str(exact))
 
@@ -167,11 +159,10 @@ def all_of(parts: Mapping[str, Finding]) -> Finding:
     return Finding(verdict, evidence, _joined(parts, "right"), arose, readings)
 
 
-def underdetermined(worlds: Mapping[str, bool], missing: str) -> Finding:
+def undecided(worlds: Mapping[str, bool], missing: str) -> Finding:
     """Return that a claim is not checkable if worlds that agree with all that is printed differ in its truth.
 
-    `worlds` describes each such world and says whether the claim is true in it. If it is true, or false, in all, that is
-    the verdict; but only a complete list of worlds may be given then.
+    `worlds` describes each and says whether the claim is true in it; if all agree, they must be all worlds there are.
     """
     evidence = tuple(f"{name}: the claim is {'true' if truth else 'false'}" for name, truth in worlds.items())
     return not_checkable(missing, *evidence) if len(set(worlds.values())) == 2 else decided(all(worlds.values()), *evidence)
@@ -182,7 +173,7 @@ def not_checkable(missing: str, *evidence: str) -> Finding:
     return Finding(Verdict.NOT_CHECKABLE, (*evidence, f"missing: {missing}"))
 
 
-def counterexample(cases: Iterable[tuple[str, bool]], *, checked: str, proof: str = "") -> Finding:
+def all_cases(cases: Iterable[tuple[str, bool]], *, checked: str, proof: str = "") -> Finding:
     """Return whether all cases are true; the first that is not is the counterexample.
 
     `proof` says why the cases suffice for the claim at large; without it, the evidence says what was checked.

@@ -13,17 +13,7 @@ from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.show import fixed_text
 from ntqr_exact.ledger.book import Book
 from ntqr_exact.ledger.equations import alike, formula
-from ntqr_exact.ledger.judgement import (
-    Finding,
-    all_of,
-    as_printed,
-    by_reading,
-    counterexample,
-    decided,
-    equal,
-    possible,
-    rounded,
-)
+from ntqr_exact.ledger.judgement import Finding, all_cases, all_of, as_printed, by_reading, decided, equal, possible, rounded
 from ntqr_exact.ledger.printed_value import PrintedDecimal
 from ntqr_exact.metrics.areas import average_precision, roc_auc
 from ntqr_exact.metrics.confusion import ConfusionMatrix
@@ -124,7 +114,7 @@ def share_of(name: str, among: str, predicted: str) -> Finding:
                     share = mpq(own.count(predicted), len(own))
                     yield f"{labels}, {answers}", share == ConfusionMatrix.from_labels(labels, answers)[name]
 
-    return counterexample(cases(), checked="labels and predictions of up to 4 samples")
+    return all_cases(cases(), checked="labels and predictions of up to 4 samples")
 
 
 Sample = tuple[tuple[int, ...], tuple[Fraction, ...]]
@@ -188,25 +178,13 @@ def _(printed: dict[str, str]) -> Finding:
 def _(printed: tuple[str, ...]) -> Finding:
     """sec-1-12/negation | section 1, table; sections 1.12 and 1.12.1
     | recall; precision; f1; fpr; accuracy; match_rate; filter_rate
-    The metrics with ! are those of the negative class: TP and TN, FP and FN change places.
+    With predictions as rows of the matrix and labels as columns, the metrics with ! are those of the negative class: TP and
+    TN, FP and FN change places.
     """
     swap = {a: read_formula(b) for a, b in (("TP", "TN"), ("TN", "TP"), ("FP", "FN"), ("FN", "FP"))}
     table = {each.args[0] for name, each in BOOK.claims.items() if name.startswith("ores/table/")}
     cases = ((f"!{n}", n in table and alike(as_formula(n).substitute(swap), as_formula("!" + n))) for n in printed)
-    return counterexample(cases, checked=", ".join(printed))
-
-
-@BOOK.claim
-def _(printed: tuple[str, str, str, str]) -> Finding:
-    """confusion-matrix | section 1, references | TP; FP; FN; TN
-    Predictions are the rows of the matrix, labels its columns.
-    """
-    tp, fp, fn, tn = printed
-    sums = {
-        "recall": f"{tp}/({tp} + {fn})", "precision": f"{tp}/({tp} + {fp})",
-        "fpr": f"{fp}/({fp} + {tn})", "!precision": f"{tn}/({tn} + {fn})",
-    }  # fmt: skip
-    return all_of({name: is_metric(text, name) for name, text in sums.items()})
+    return all_cases(cases, checked=", ".join(printed))
 
 
 @BOOK.claim
@@ -428,7 +406,7 @@ def _() -> Finding:
         (described(y, s), roc_auc(y, s) == roc_auc(y, s, sample_weight=[1 if one else 10 for one in y]))
         for y, s in small_samples(3)
     )
-    return counterexample(cases, checked="up to 3 samples, negatives counted ten times")
+    return all_cases(cases, checked="up to 3 samples, negatives counted ten times")
 
 
 @BOOK.claim
@@ -451,7 +429,7 @@ def _() -> Finding:
     cases = (
         (described(*each), any(m.recall == 1 == m.precision for m in rows) == (roc_auc(*each) == 1)) for each, rows in samples
     )
-    return counterexample(cases, checked="up to 4 samples")
+    return all_cases(cases, checked="up to 4 samples")
 
 
 @BOOK.claim

@@ -4,14 +4,14 @@ from gmpy2 import mpq
 
 from ntqr_exact.ledger.judgement import (
     Verdict,
+    all_cases,
     all_of,
     by_reading,
-    counterexample,
     decided,
     equal,
     not_checkable,
     rounded,
-    underdetermined,
+    undecided,
     within,
 )
 
@@ -66,13 +66,13 @@ def test_the_worst_part_decides():
 
 
 def test_worlds_that_differ_leave_a_claim_open_and_worlds_that_agree_decide_it():
-    assert underdetermined({"w": True, "v": False}, "data").verdict is Verdict.NOT_CHECKABLE
-    assert underdetermined({"w": True, "v": True}, "data").verdict is Verdict.HOLDS
-    assert underdetermined({"w": False}, "data").verdict is Verdict.WRONG
+    assert undecided({"w": True, "v": False}, "data").verdict is Verdict.NOT_CHECKABLE
+    assert undecided({"w": True, "v": True}, "data").verdict is Verdict.HOLDS
+    assert undecided({"w": False}, "data").verdict is Verdict.WRONG
 
 
 def test_the_first_case_that_fails_is_the_counterexample():
-    finding = counterexample([("1", True), ("2", False), ("3", False)], checked="small numbers")
+    finding = all_cases([("1", True), ("2", False), ("3", False)], checked="small numbers")
     assert (finding.verdict, finding.evidence) == (Verdict.WRONG, ("counterexample: 2",))
-    assert counterexample([("1", True)], checked="one").verdict is Verdict.HOLDS
-    assert counterexample([], checked="none").verdict is Verdict.WRONG
+    assert all_cases([("1", True)], checked="one").verdict is Verdict.HOLDS
+    assert all_cases([], checked="none").verdict is Verdict.WRONG

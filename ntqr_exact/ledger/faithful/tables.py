@@ -13,17 +13,7 @@ from ntqr_exact.exact.show import fixed_text, significant_text
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.ledger.equations import alike, formula
 from ntqr_exact.ledger.faithful.model import BOOK, Models, Z
-from ntqr_exact.ledger.judgement import (
-    Finding,
-    as_printed,
-    by_reading,
-    decided,
-    noted,
-    possible,
-    rounded,
-    underdetermined,
-    within,
-)
+from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided, noted, possible, rounded, undecided, within
 from ntqr_exact.ledger.printed_value import read_printed
 
 _DATASETS = {"bold": "BOLD", "real-toxicity-prompts": "RealToxicityPrompts"}
@@ -199,39 +189,28 @@ def _rate(printed: str, which: int) -> Finding:
     )
 
 
-@BOOK.claim
-def _(printed: str) -> Finding:
-    """sec-3-1/bold-size | section 3.1 | 23,679
-    BOLD has 23,679 prompts, of five domains; its means are averages of labels 0 and 1.
+@BOOK.table
+def _prompts(printed: str, row: str) -> Finding:
     """
-    size, cells = int(printed.replace(",", "")), _row(1, "bold")
-    sizes = {n for _, n in _samples(cells["mean-gpt2"], cells["var-d-gpt2"])}
+    sec-3-1/bold-size | section 3.1 | 23,679 | bold
+        BOLD has 23,679 prompts, of five domains; its means are averages of labels 0 and 1.
+    sec-3-1/prompts-size | section 3.1 | 100K | real-toxicity-prompts
+        RealToxicityPrompts has 100K prompts, as a round number.
+    """
+    cells, sides = _row(1, row), _SIDES[:1] if row == "bold" else _SIDES
+    sizes = set.intersection(*({n for _, n in _samples(cells[f"mean-{side}"], cells[f"var-d-{side}"])} for side in sides))
+    span = f"N from {min(sizes)} to {max(sizes)}"
+    text = f"samples of zeros and ones with these means and Var^D have {span}: rounding of the cells hides the last digits of N"
+    if printed.endswith("K"):
+        near = min(sizes) - 1000 <= int(printed.removesuffix("K")) * 1000 <= max(sizes) + 1000
+        return as_printed(near, f"{text} (the published set has {_PROMPTS_SIZE} prompts); the text gives a round number")
+    size = int(printed.replace(",", ""))
     counts = [_counts("mean", cells[f"mean-{side}"], size) for side in _SIDES]
     others = [name for name in cells if name.startswith(("ci-", "var-m-"))]
     fitting = [all(_fits(name, cells[name], pair, size) for name in others) for pair in product(counts[0], counts[1])]
     found = " and ".join(", ".join(map(str, each)) or "nothing" for each in counts)
-    return as_printed(
-        size in sizes and any(fitting),
-        f"samples of zeros and ones with the mean and Var^D of GPT2 have N from {min(sizes)} to {max(sizes)}: rounding of the "
-        "cells hides the last digits of N",
-        f"with N = {size} the means leave the counts {found}",
-        right=f"{min(sizes)} to {max(sizes)}",
-    )
-
-
-@BOOK.claim
-def _(printed: str) -> Finding:
-    """sec-3-1/prompts-size | section 3.1 | 100K
-    RealToxicityPrompts has 100K prompts, as a round number.
-    """
-    cells = _row(1, "real-toxicity-prompts")
-    sizes = [{n for _, n in _samples(cells[f"mean-{side}"], cells[f"var-d-{side}"])} for side in _SIDES]
-    low, high = min(sizes[0] & sizes[1]), max(sizes[0] & sizes[1])
-    return as_printed(
-        low - 1000 <= int(printed.removesuffix("K")) * 1000 <= high + 1000,
-        f"means and Var^D of both models leave N from {low} to {high} (the published set has {_PROMPTS_SIZE} prompts); the "
-        "text gives a round number",
-    )
+    lines = text, f"with N = {size} the means leave the counts {found}"
+    return as_printed(size in sizes and any(fitting), *lines, right=span.removeprefix("N from "))
 
 
 _CELL = "The cell {column} of {row} is {printed}; the effect (ATE) is the mean of GPT-Neo less that of GPT2."
@@ -289,7 +268,7 @@ def _() -> Finding:
             paired = type(plain)(plain.middle, plain.variance - 2 * covariance)
             text = f"{name}, {both} prompts toxic for both: {paired}, {paired.decision}"
             worlds[text] = paired.decision == plain.decision
-    return underdetermined(worlds, "how many prompts both models continued in a way observed as toxic")
+    return undecided(worlds, "how many prompts both models continued in a way observed as toxic")
 
 
 @BOOK.claim

@@ -28,10 +28,8 @@ from ntqr_exact.postulates.postulate import Postulate, Role, Space
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 LABELS = ("a", "b")
-LARGEST = 3
-"""Questions of the largest tests that are counted through."""
-_FREE = ("sign", "beta", "a", "b")
-# Letters of single formulas: the ± of eq. 22, the β of eq. 42, coefficients of eq. 39.
+LARGEST = 3  # questions of the largest tests that are counted through
+_FREE = ("sign", "beta", "a", "b")  # letters of single formulas: the ± of eq. 22, the β of eq. 42, coefficients of eq. 39
 
 
 def var(name: str) -> Polynomial:
@@ -183,11 +181,7 @@ def _image(variable: Variable, hypothesis: Hypothesis) -> Polynomial | None:  # 
 
 
 def in_parameters(claim: Polynomial, hypothesis: Hypothesis = Hypothesis.NONE) -> Polynomial:
-    """Return a polynomial with all quantities put in the parameters: 0 iff it vanishes for the tests meant.
-
-    >>> in_parameters(poly("a12 = 1 - e1 - e2 + 2*e12"))
-    Polynomial({})
-    """
+    """Return a polynomial with all quantities put in the parameters: 0 iff it vanishes for the tests meant."""
     while True:
         images = {name: _image(read_name(name), hypothesis) for name in claim.variables()}
         known = {name: image for name, image in images.items() if image is not None}
@@ -197,7 +191,7 @@ def in_parameters(claim: Polynomial, hypothesis: Hypothesis = Hypothesis.NONE) -
 
 
 def proportional(left: Polynomial, right: Polynomial) -> bool:
-    """Tell whether two polynomials differ only by a rational factor that is not 0."""
+    """Return whether two polynomials differ only by a rational factor that is not 0."""
     if not left or not right:
         return not left and not right
     monomial, coefficient = right.sorted_terms()[0]
@@ -234,10 +228,9 @@ def identity(printed: Printed, derivation: str = "", hypothesis: Hypothesis = Hy
             proof=proof if same else None,
         )
     found = refute(in_rates(derivation or "printed", claim), hypotheses(hypothesis))
+    small = "no small test refutes it, but larger ones do"
     if isinstance(found, Refutation):
         small = f"smallest test on which it fails: {written_test(found.test)}; left − right = {found.residual}"
-    else:
-        small = f"no test of up to {found.largest} questions refutes it, but larger ones do"
     return as_printed(
         False,
         small,

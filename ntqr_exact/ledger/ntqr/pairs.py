@@ -12,7 +12,7 @@ from sympy import Matrix, Rational
 from ntqr_exact.evaluation import rational_rate
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.examples import EXAMPLES
-from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, counterexample, decided
+from ntqr_exact.ledger.judgement import Finding, all_cases, as_printed, by_reading, decided
 from ntqr_exact.ledger.ntqr.identities import (
     Hypothesis,
     Printed,
@@ -107,7 +107,8 @@ BOOK.table(
 BOOK.table(
     definition,
     r"""
-    eq-19 | eq. 19 | a12 = fa1a2 + fb1b2
+    eq-19 | eq. 19, and after it; abstract | a12 = fa1a2 + fb1b2
+        $a_{i,j} = f_{a_i,a_j} + f_{b_i,b_j}$: the agreement equations are postulates, sums of 26a and 26d.
     eq-24 | eq. 24 | Ga12 = Raa1a2/Qa - Raa1/Qa*(Raa2/Qa)
     eq-25 | eq. 25 | Gb12 = Rbb1b2/Qb - Rbb1/Qb*(Rbb2/Qb)
         garbled: The upper index of R is an o in the extracted text; it is read as b, as in eq. 24.
@@ -115,20 +116,6 @@ BOOK.table(
     eq-34 | eq. 34 | D12 = fb1b2 - fb1*fb2
     """,
 )
-
-
-@BOOK.claim
-def _() -> Finding:
-    """sec-4/agreement-postulate | abstract and section 4, after eq. 19
-    The agreement equations are postulates: sums of two of the complete ones.
-    """
-    known = pair().rates
-    rest = in_parameters(poly("a12 = fa1a2 + fb1b2") + known["26a"].polynomial + known["26d"].polynomial)
-    return decided(
-        not rest,
-        "a_{1,2} minus the right sides of 26a and 26d vanishes identically in P_a, x, y and Γ",
-        f"so that a_{{1,2}} = {shown(in_parameters(poly('a12')))}",
-    )
 
 
 @BOOK.claim
@@ -443,7 +430,7 @@ def _all_correlations() -> Finding:
         for (votes, grades), points in seen.items():
             yield f"{votes_text(votes)}, grades {grades}", points == _on_line(votes, grades)
 
-    return counterexample(
+    return all_cases(
         cases(),
         checked="pairs with grades, up to 4 questions: whole points of eq. 37 are the consistent ones",
         proof="eq. 37 fixes k_a + k_b, the questions both answer rightly; grades and k_a fix all else of a key",

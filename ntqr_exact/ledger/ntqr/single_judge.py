@@ -12,7 +12,7 @@ from ntqr_exact.evaluators.majority import majority_vote
 from ntqr_exact.exact.show import with_decimal
 from ntqr_exact.examples import EXAMPLES
 from ntqr_exact.ledger.book import Book
-from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, counterexample, decided, equal
+from ntqr_exact.ledger.judgement import Finding, all_cases, as_printed, by_reading, decided, equal
 from ntqr_exact.ledger.ntqr.identities import (
     Printed,
     definition,
@@ -101,7 +101,7 @@ def _() -> Finding:
             text = f"Q = {size}: {len(solutions)} solutions, {len(found)} kinds of tests, {count} consistent evaluations"
             yield text, solutions == found and len(found) == count
 
-    return counterexample(
+    return all_cases(
         cases(),
         checked="the whole solutions are exactly the evaluations of tests, one judge, Q from 1 to 4",
         proof="a solution says how many a votes and how many b votes are right; a key can have any such",
@@ -121,7 +121,7 @@ def _() -> Finding:
             true = all(each.residual(test) == 0 for test in all_tests(judges, 1, labels) for each in known)
             yield f"N = {judges}, R = {size}: {len(known)} postulates R_v = Σ R^l_v and sums of them", true
 
-    return counterexample(
+    return all_cases(
         cases(),
         checked="N ≤ 3 with R = 2, N ≤ 2 with R = 3, each postulate on each test of one question; "
         "they are linear, so on every test",
@@ -144,7 +144,8 @@ BOOK.table(
     r"""
     eq-1 | eqs. 1 and 4 | Qa + Qb = Q
         Every question is an $a$ or a $b$ question: $Q_a + Q_b = Q$.
-    eq-13 | eq. 13 | Ra1 + Rb1 = Q | 13 | coq=equation_13
+    eq-13 | eq. 13, and before it | Ra1 + Rb1 = Q | 13 | coq=equation_13
+        $R_{a_i} + R_{b_i} = Q$: eqs. 11 and 12 are complete because they satisfy 13; with eq. 1 they add up to it.
     eq-16/rates | eq. 16, first line | Pa*(x1 - fa1) = Pb*(y1 - fb1) | 16 | coq=equation_16
     eq-16/responses | eq. 16, second line, and eq. 10 | Raa1 - Rbb1 = Ra1 - Rb1 | 16R | verdict=misprint | essential
         | coq=printed_16_in_counts_is_wrong, equation_16_in_counts
@@ -184,7 +185,7 @@ def _() -> Finding:
                 number = ConsistentSet(VoteCounts(dict(zip(patterns, counts, strict=True)))).count()
                 yield f"{counts}: {number}", number == prod(count + 1 for count in counts) >= 2
 
-    return counterexample(
+    return all_cases(
         cases(),
         checked="all votes of 1 judge on up to 6 questions, and of 3 on up to 3",
         proof="each pattern's c questions can have 0 to c true labels a, so Π(c + 1) ≥ 2 evaluations are consistent",
@@ -205,7 +206,7 @@ def _(quantities: dict[str, str], largest: int) -> Finding:
                     yield f"{written_test(test)}: {written(name)} = {value}", (value * times).denominator == 1
 
     names = ", ".join(f"{written(name)}·{written(below)}" for name, below in quantities.items())
-    return counterexample(cases(), checked=f"{names} in tests of up to {largest} questions")
+    return all_cases(cases(), checked=f"{names} in tests of up to {largest} questions")
 
 
 @BOOK.claim
@@ -240,7 +241,7 @@ def _bounds(printed: tuple[Printed, Printed, Printed]) -> Finding:
         for most, found in reached.items():
             yield f"up to {most}, {', '.join(sorted(map(str, found)))} occur", len(found) == most + 1
 
-    return counterexample(
+    return all_cases(
         cases(),
         checked="tests of up to 4 questions, and each value within the bounds occurs",
         proof="the questions of a label that are answered rightly are some of the questions of that label",
@@ -281,7 +282,7 @@ def _(printed: tuple[Printed, ...]) -> Finding:
             possible = PossibleSet(size).count()
             yield f"Q = {size}: {len(found)} tuples for {possible} evaluations", len(found) == possible
 
-    return counterexample(cases(), checked="Q from 1 to 4: as many tuples as possible evaluations")
+    return all_cases(cases(), checked="Q from 1 to 4: as many tuples as possible evaluations")
 
 
 @BOOK.claim
@@ -358,7 +359,7 @@ def _(printed: Printed) -> Finding:
             yield text, value == listed == PossibleSet(size).count()
 
     proof = "Σ (Q_a+1)(Q−Q_a+1) over Q_a is a cubic in Q, so that four values prove the formula"
-    return counterexample(cases(), checked="Q = 0 to 20", proof=proof)
+    return all_cases(cases(), checked="Q = 0 to 20", proof=proof)
 
 
 @BOOK.claim
@@ -375,17 +376,6 @@ def _(questions: int) -> Finding:
             count >= 2 * 10**8, f"{count} is {with_decimal(mpq(count, 10**8), 2)} hundred million"
         ),
     })  # fmt: skip
-
-
-@BOOK.claim
-def _(printed: Printed) -> Finding:
-    """eq-13/complete | section 3, before eq. 13 | Ra1 + Rb1 = Q
-    Eqs. 11 and 12 are complete because they satisfy 13.
-    note: 11 + 12, with R^a_a + R^a_b = Q_a, R^b_a + R^b_b = Q_b and eq. 1, is 13
-    """
-    known = single().responses
-    few = Ideal([known[name].polynomial for name in ("1", "11", "12", "Q(a)", "Q(b)")])
-    return as_printed(few.contains(printed.polynomial))
 
 
 @BOOK.claim

@@ -9,14 +9,14 @@ from gmpy2 import mpq
 from sympy import Matrix
 
 from ntqr_exact.confidence.atc import TieRule, atc
-from ntqr_exact.confidence.ordering import compare_orders, vectors_over
+from ntqr_exact.confidence.ordering import vectors_over
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
-from ntqr_exact.confidence.scores import SCORES, SIX, ScoreFunction, compare_scores, max_key
+from ntqr_exact.confidence.scores import SCORES, SIX, compare_scores
 from ntqr_exact.exact.enclosure import LogSumKey, log_sum_sign
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.ledger.book import Book
 from ntqr_exact.ledger.equations import formula
-from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, counterexample, decided
+from ntqr_exact.ledger.judgement import Finding, all_cases, as_printed, by_reading, decided
 from ntqr_exact.postulates.polynomial import Formula
 
 BOOK = Book("orderings", r"""
@@ -119,7 +119,7 @@ def _(printed: tuple[str, ...]) -> Finding:
         for vector in _small_vectors(7)
         for k in [vector.labels]
     )
-    return counterexample(cases, checked="six scores on vectors of 2 to 4 labels, denominators to 7")
+    return all_cases(cases, checked="six scores on vectors of 2 to 4 labels, denominators to 7")
 
 
 Terms = list[tuple[mpq, mpq]]
@@ -200,7 +200,7 @@ def _() -> Finding:
         for wrong in range(n + 1)
     )
     text = "up to 3 distinct scores, each number of wrong answers; where scores tie, eq. 2 takes the nearest"
-    return counterexample(cases, checked=text)
+    return all_cases(cases, checked=text)
 
 
 @BOOK.claim
@@ -257,7 +257,7 @@ def _() -> Finding:
             right = _below(tops, [*tops, "0.55", "0.95"], str(mpq(wrong, n)))
             cases.append((f"scores {', '.join(tops)}, {wrong} wrong: {found}, counted {right}", found == right))
     text = "up to 4 distinct scores, each number of wrong answers; at Γ = 1 the nearest share is (n − 1)/n"
-    return counterexample(cases, checked=text)
+    return all_cases(cases, checked=text)
 
 
 def differing_estimates(left: str, right: str) -> tuple[str, list[mpq]]:
@@ -349,66 +349,39 @@ def _() -> Finding:
 
 @BOOK.claim
 def _(printed: str) -> Finding:
-    r"""lemma-3 | lemma 3 | strictly monotonic
-    If $\hat s=g(s)$ with strictly monotonic g, then s and $\hat s$ are order-isomorphic.
+    r"""lemma-3 | lemma 3, with its remark; section 2.3 | strictly monotonic
+    If $\hat s=g(s)$ with strictly monotonic g, then s and $\hat s$ are order-isomorphic: scaling and square roots of a score have
+    no effect, so that the squared L2 norm orders as the L2 norm.
+    note: a factor must be positive, and a score under a root not negative
     """
     maps = [values for values in product(range(5), repeat=4) if list(values) == sorted(values)]
     if printed == "strictly monotonic":
         maps = [values for values in maps if len(set(values)) == 4]
-    pairs = list(product(range(4), repeat=2))
+    pairs, vectors, norm = list(product(range(4), repeat=2)), list(vectors_over(6, labels=3)), SCORES["l2"]
+    rooted = all((norm.key(p) < norm.key(q)) == (norm.value(p) < norm.value(q)) for p, q in product(vectors, repeat=2))
     cases = ((f"g = {g}", all((g[i] < g[j]) == (i < j) and (g[i] == g[j]) == (i == j) for i, j in pairs)) for g in maps)
     proof = "g strictly increasing: x < y iff g(x) < g(y), and x = y iff g(x) = g(y)"
-    return counterexample(cases, checked="strictly rising maps of 4 numbers into 5", proof=proof)
+    checked = "strictly rising maps of 4 numbers into 5, and the L2 norm and its square on vectors of three labels over 6"
+    return all_cases([*cases, ("the square of the L2 norm", rooted)], checked=checked, proof=proof)
 
 
 @BOOK.claim
-def _(factor: mpq) -> Finding:
-    """lemma-3/scaling | lemma 3, remark; section 2.3 | 3
-    Scaling, by a positive factor, and square roots of a score have no effect: the squared L2 norm orders as the L2 norm.
-    note: a factor must be positive, and a score under a root not negative
-    """
-    vectors = list(vectors_over(6, labels=3))
-    scaled = compare_orders("max", ScoreFunction("scaled", lambda vector: factor * max_key(vector)), vectors).isomorphic
-    norm = SCORES["l2"]
-    rooted = all((norm.key(p) < norm.key(q)) == (norm.value(p) < norm.value(q)) for p, q in product(vectors, repeat=2))
-    text = f"the factor {factor}, and the square of the L2 norm, keep the order of all vectors of three labels over 6"
-    return decided(scaled and rooted, text)
-
-
-@BOOK.claim
-def _(printed: str) -> Finding:
-    r"""sec-2-3/chi-squared | section 2.3 | n*(k*S2 - 1)
+def _(printed: tuple[str, mpq]) -> Finding:
+    r"""sec-2-3/chi-squared | section 2.3 | n*(k*S2 - 1); 1/2
     The L2 norm is connected with the $\chi^2$ test: $\chi^2=n(k\sum p_i^2-1)$; $\sum p_i^2$ measures concentration, and as
-    Simpson's index diversity: it is 1, 1/2 and 1/3 for one, two and three equal kinds.
+    Simpson's index diversity. Half the L1 distance to uniform is the total variation distance.
     """
 
     def same(vector: ProbabilityVector) -> bool:
-        n, k = vector.denominator, vector.labels
+        n, k, gaps = vector.denominator, vector.labels, [p - mpq(1, vector.labels) for p in vector]
         true = sum(((count - mpq(n, k)) ** 2 / mpq(n, k) for count in vector.numerators), mpq(0))
-        return at(formula(printed), n=n, k=k, S2=sum((p**2 for p in vector), mpq(0))) == true
-
-    wrong = next((vector for vector in _small_vectors(6) if not same(vector)), None)
-    return as_printed(
-        wrong is None,
-        f"χ² of counts against uniform ones {'is' if wrong is None else 'is not'} {printed}, with S2 = Σ p², for all "
-        "counts of 2 to 4 labels and up to 6 items",
-    )
-
-
-@BOOK.claim
-def _(printed: mpq) -> Finding:
-    """sec-2-3/total-variation | section 2.3 | 1/2
-    Half the L1 distance to uniform is the total variation distance.
-    """
-
-    def same(vector: ProbabilityVector) -> bool:
-        gaps = [p - mpq(1, vector.labels) for p in vector]
         events = (event for size in range(len(gaps) + 1) for event in combinations(gaps, size))
-        return printed * sum(map(abs, gaps), mpq(0)) == max(sum(event, mpq(0)) for event in events)
+        total = printed[1] * sum(map(abs, gaps), mpq(0)) == max(sum(event, mpq(0)) for event in events)
+        return total and at(formula(printed[0]), n=n, k=k, S2=sum((p**2 for p in vector), mpq(0))) == true
 
     wrong = next((vector for vector in _small_vectors(6) if not same(vector)), None)
     return as_printed(
         wrong is None,
-        f"{printed} of the distance {'is' if wrong is None else 'is not'} the largest P(A) − U(A) over all events A, "
-        "for vectors of 2 to 4 labels with denominators to 6",
+        f"with S2 = Σ p², χ² of counts against uniform ones is {printed[0]}, and {printed[1]} of the L1 distance the largest "
+        f"P(A) − U(A) over all events A, for 2 to 4 labels and up to 6 items: {wrong or 'without exception'}",
     )

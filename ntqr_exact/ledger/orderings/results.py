@@ -23,7 +23,7 @@ from ntqr_exact.ledger.judgement import (
     equal,
     not_checkable,
     possible,
-    underdetermined,
+    undecided,
 )
 from ntqr_exact.ledger.orderings.error_tables import BANKING77, EMOTION, METHODS, TWEETEVAL
 from ntqr_exact.ledger.orderings.method import binary
@@ -597,7 +597,7 @@ def _() -> Finding:
     for square in _mean_square("Banking77"):
         squared = (mean[one] - mean[other]) ** 2 * number / square
         worlds[f"mean square {fixed_text(square, 2)}: {one} and {other} have q = {_root(squared)}"] = _significant(squared)
-    return underdetermined(worlds, "the errors of the single runs")
+    return undecided(worlds, "the errors of the single runs")
 
 
 def _widest(of: Callable[[Row], mpq]) -> tuple[int, list[tuple[mpq, str]]]:
