@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Any, Literal
 
 from gmpy2 import mpq
@@ -27,7 +27,7 @@ KeyRanges = Mapping[str, tuple[int, int]]
 """The least and the greatest number of questions of some labels."""
 
 _MAX_GROUPS = 2000
-"""Groups of judges that `impossible_groups` decides: all groups of ten judges."""
+"""Groups of judges that `impossible_groups` considers: all groups of ten judges."""
 
 _MAX_NAMES = 8
 
@@ -237,18 +237,13 @@ def impossible_groups(
         return ImpossibleGroups((), complete=True)
     proofs: dict[frozenset[int], Misalignment] = {}
     every = (group for size in judges for group in combinations(judges, size + 1))
-    decided = 0
-    for group in every:
+    for group in islice(every, _MAX_GROUPS):
         if not any(smaller <= {*group} for smaller in proofs):
-            decided += 1
             verdict = decide_safety(votes.marginal(group), specification, None, steps)
             if verdict.is_misaligned:
                 proofs[frozenset(group)] = verdict
             complete = complete and verdict.answer is not Answer.UNDECIDED
-            if decided == _MAX_GROUPS:
-                complete = complete and next(every, None) is None
-                break
-    return ImpossibleGroups(tuple(proofs.values()), complete)
+    return ImpossibleGroups(tuple(proofs.values()), complete and next(every, None) is None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import pytest
 
-from ntqr_exact import VoteCounts, check_failing_certificate, failing_curve, failing_judges
+from ntqr_exact import VoteCounts, check_failing_certificate, example, failing_curve, failing_judges
 from ntqr_exact.errors import BadChoice, BadNumber, EmptyTest, NotVotes
 from tests.alarms import every_key
 
@@ -139,6 +139,14 @@ def test_many_judges_are_counted_within_the_budget() -> None:
     assert 15 < found.proven <= found.attained < 25
     assert check_failing_certificate(found.to_document()) == []
     assert found.proven >= failing_judges(votes, "2/3", budget=0).proven
+
+
+def test_a_real_panel_is_counted_exactly_at_every_level() -> None:
+    votes = example("medqa").votes
+    for level, least in (("1/2", 0), ("2/3", 0), ("4/5", 2), ("9/10", 3)):
+        found = failing_judges(votes, level)
+        assert (found.proven, found.attained) == (least, least)
+        assert check_failing_certificate(found.to_document()) == []
 
 
 def test_a_pair_at_its_threshold_is_certified_however_large() -> None:
