@@ -283,6 +283,8 @@ def table_of_decimals(columns: Sequence[Decimals], *, normalise: bool = False) -
     Raises `BadSamples` for a negative number, and for a row that sums to 0, or, unless normalised, not to 1.
     """
     whole, unit = Decimals.joined(columns).multiples()
+    if whole.dtype != object and int(whole.max()) * len(columns) >= 1 << 62:
+        whole = whole.astype(object)  # sums of rows must not overflow
     table = whole.reshape(len(columns), -1).T
     if not normalise:
         sums = table.sum(axis=1)

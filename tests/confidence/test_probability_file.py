@@ -3,13 +3,15 @@
 import io
 import random
 
+import numpy as np
 import pytest
 
 from ntqr_exact.columns import csv_cells
+from ntqr_exact.columns.csv_cells import Decimals
 from ntqr_exact.confidence.atc import atc
 from ntqr_exact.confidence.probability_file import read_vectors
-from ntqr_exact.confidence.probability_vector import ProbabilityVector, VectorTable
-from ntqr_exact.errors import BadDecisions
+from ntqr_exact.confidence.probability_vector import ProbabilityVector, VectorTable, table_of_decimals
+from ntqr_exact.errors import BadDecisions, BadSamples
 from ntqr_exact.votes import tables
 
 
@@ -88,3 +90,13 @@ def test_a_large_file_is_a_table_with_the_same_vectors(tmp_path, monkeypatch, di
     path.write_text("a,b\n" + "0.5,0.5\n" * 60 + "0.5,0.6\n")
     with pytest.raises(BadDecisions, match="row 61"):
         read_vectors(path)
+
+
+def test_sums_of_long_decimals_do_not_overflow():
+    nines = Decimals(np.array([10**18 - 1]), np.array([-18]))
+    assert list(table_of_decimals([nines] * 10, normalise=True)) == [ProbabilityVector.uniform(10)]
+    # The units of these numbers sum to 10^18 modulo 2^64 only.
+    last = (2**64 + 10**18) - 18 * (10**18 - 1)
+    short = Decimals(np.array([last]), np.array([-18]))
+    with pytest.raises(BadSamples):
+        table_of_decimals([nines] * 18 + [short])
