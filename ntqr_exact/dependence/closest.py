@@ -29,6 +29,7 @@ from ntqr_exact.errors import TooMuchWork, Undecided
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.dawid_skene import dawid_skene
 from ntqr_exact.evaluators.grade import grade
+from ntqr_exact.varieties.compositions import from_splits
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -110,11 +111,7 @@ def closest_key(
     if not starts:
         return None
     shares = starts[0] if conditions else _named(votes, starts[0])
-    parts = [
-        {p: row[k] for p, row in zip(votes.counts, shares, strict=True) if row[k]} for k in search.labels
-    ]
-    labeled = zip(votes.labels, parts, strict=True)
-    return LabeledVoteCounts({label: VoteCounts(part, votes.labels, votes.judges) for label, part in labeled})
+    return from_splits(votes.labels, votes.judges, votes.counts, [tuple(row) for row in shares])
 
 
 def _starts(votes: VoteCounts) -> list[Shares]:

@@ -129,6 +129,7 @@ def check_sets(votes):
     assert len(listed) == len(every) == consistent.count()
     assert all(graded in consistent and graded.observed() == votes for graded in listed)
     by_key = consistent.counts_by_key()
+    assert all(min(key) >= 0 for key in by_key)
     shadow = consistent.projection()
     alone = list(shadow)
     shadows = {confusions(key, votes) for key in every}
