@@ -164,11 +164,6 @@ def test_a_declared_label_counts_although_nobody_gave_it() -> None:
     assert agreement(two, "cohen") == agreement(three, "cohen")
 
 
-def test_nothing_differs_by_the_whole_ratio_from_something() -> None:
-    votes = VoteCounts({("0", "2"): 3, ("2", "2"): 4, ("0", "0"): 1}, ["0", "2"])
-    assert agreement(votes, weights="ratio") == agreement(votes, weights="nominal")
-
-
 @pytest.mark.parametrize(
     ("votes", "kind", "weights", "error"),
     [

@@ -13,7 +13,7 @@ from statsmodels.stats.proportion import confint_proportions_2indep, proportion_
 from ntqr_exact import Binomial, Hypergeometric, corrected_share, coverage, coverage_of, interval
 from ntqr_exact.errors import BadChoice, BadNumber, FloatRefused, NtqrExactError, TooMuchWork
 from ntqr_exact.sampling.beta import enclose_beta_probability, enclose_beta_quantile
-from ntqr_exact.sampling.designs import independent_share, tail_sum
+from ntqr_exact.sampling.designs import independent_share
 from ntqr_exact.sampling.intervals import (
     DIFFERENCE_METHODS,
     SAMPLE_METHODS,
@@ -167,19 +167,6 @@ def test_clopper_pearson_never_covers_less_than_its_level(share: str) -> None:
         ]
 
 
-@pytest.mark.parametrize("method", [IntervalMethod.WALD, IntervalMethod.WILSON])
-@pytest.mark.parametrize("share", ["1/10", "5/7"])
-def test_coverage_counts_the_samples_whose_interval_holds_the_share(
-    method: IntervalMethod, share: str
-) -> None:
-    p, n, held = mpq(share), 12, mpq(0)
-    for k in range(n + 1):
-        found = interval(Binomial(n), k, method)
-        if float(found.lower) - 1e-12 <= p <= float(found.upper) + 1e-12:
-            held += comb(n, k) * p**k * (1 - p) ** (n - k)
-    assert coverage(Binomial(n), method, share) == held
-
-
 @pytest.mark.parametrize(
     "samples", [((0, 2), (2, 2)), ((3, 10), (9, 12)), ((7, 7), (0, 5)), ((4, 9), (4, 9))]
 )
@@ -193,10 +180,6 @@ def test_differences_are_those_of_statsmodels(samples: tuple, method: IntervalMe
         assert abs(float(end) - other) < 1e-9
     shown = theirs[0] > 1e-12 or theirs[1] < -1e-12
     assert holds((Binomial(n), Binomial(m)), (k, j), method, 0) is not shown
-
-
-def test_binary_splitting_adds_as_a_loop_does() -> None:
-    assert tail_sum(mpq(1).numerator, lambda i: (40000 - i, i + 1), 40000) == 2**40000
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from ntqr_exact.exact.show import fixed_text
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.sampling.designs import independent_share
-from ntqr_exact.sampling.graded_ranges import ValueRange, metrics_of, rising_range
+from ntqr_exact.sampling.graded_ranges import ValueRange, kappa_range, metrics_of, rising_range
 from tests.sampling.enumeration import Truth, coverage, right, truths
 from tests.sampling.test_intervals import by_definition
 
@@ -259,3 +259,20 @@ def test_votes_with_gaps_judge_each_judge_on_its_answers() -> None:
             low, high = key.difference(0, 1, "0.8")
             covered["lead"] += ways * (low <= lead <= high)
         assert min(covered.values()) >= Fraction(4, 5) * total
+
+
+def test_kappa_of_three_labels_divides_the_level_over_its_boxes() -> None:
+    answers = {"a": 40, "b": 30, "c": 20}
+    graded = {"a": {"a": 9, "b": 2, "c": 0}, "b": {"a": 1, "b": 6, "c": 1}, "c": {"a": 2, "b": 1, "c": 5}}
+    key = PartialKey(VoteCounts(answers, list("abc")), graded, drawn="at_random")
+    at = Fraction(str(1 - (1 - independent_share(mpq(19, 20), 3)) / 3))
+    boxes = {
+        given: {
+            label: by_definition(
+                n, sum(row[given] for row in graded.values()), graded[label][given], at, "central"
+            )
+            for label in "abc"
+        }
+        for given, n in answers.items()
+    }
+    assert key.kappa(0) == kappa_range(boxes, answers)
