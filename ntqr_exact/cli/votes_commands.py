@@ -263,6 +263,7 @@ def dependence(source: VotesSource, given: Any) -> Any:
     flag("--best-level level_only", "Print the largest accuracy that all judges could have on every label."),
     option("--certificate", "Write the proof, or the safe key, to this file.", metavar="FILE"),
     flag("--coq as_coq", "Print the count at --level as a theorem for Coq."),
+    HTML,
 )
 def alarm(source: VotesSource, given: Any) -> tuple[Any, int]:
     """Count the judges that must fail, whatever the answer key, and decide whether all could be safe.
