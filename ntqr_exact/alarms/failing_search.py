@@ -9,8 +9,10 @@ the questions on which they differ. Other groups are decided by `safety`.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import cached_property, reduce
 from itertools import combinations
 from operator import or_
@@ -111,7 +113,14 @@ class Panel:
             with suppress(TooMuchWork):
                 return _pair_above(self._pair(i, j), self.t, self.s) is None
             return False
-        return decide(self.question((i, j)), Budget(_PAIR_BUDGET)).answer is Answer.NO
+        pairs: Counter[tuple[int | None, ...]] = Counter()  # crowds have many patterns, and few of each pair
+        for pattern, count in zip(self.patterns, self.counts, strict=True):
+            pairs[pattern[i], pattern[j]] += count
+        del pairs[None, None]
+        if all(None in pair for pair in pairs):
+            return False
+        question = replace(self.question((i, j)), patterns=tuple(pairs), counts=tuple(pairs.values()))
+        return decide(question, Budget(_PAIR_BUDGET)).answer is Answer.NO
 
     def threshold(self, i: int, j: int) -> mpq:
         """Return the best level of two judges, in closed form: no key lets both exceed it."""
