@@ -39,6 +39,8 @@ class GradedJudge:
     judge: str
     graded: int
     right: int
+    accuracy: mpq | None
+    """The share of right answers in the sample."""
     answered: int
     central: tuple[int, int] | None
     share: tuple[mpq, mpq] | None
@@ -94,7 +96,7 @@ class GradedStudy(Value):
         rows: list[tuple[str, ...]] = []
         for one in self.intervals:
             sample = f"{one.right} of {one.graded}"
-            share = f"{fixed_text(mpq(one.right, one.graded), 3)}" if one.graded else "–"
+            share = "–" if one.accuracy is None else fixed_text(one.accuracy, 3)
             rows.append((one.judge, sample, share, _shares(one.share), _span(one.central)))
         level = value_text(self.level)
         header = ("judge", "right in the sample", "share", f"accuracy at {level}", "right answers")
@@ -208,7 +210,8 @@ def _judge(key: PartialKey, judge: int, level: mpq, *, at_random: bool) -> Grade
     answered = key.votes.answered(judge)
     ends = key.right_answers(judge, level) if at_random else None
     shares = (mpq(ends[0], answered), mpq(ends[1], answered)) if ends and answered else None
-    return GradedJudge(key.votes.judges[judge], graded, right, answered, ends, shares)
+    accuracy = mpq(right, graded) if graded else None
+    return GradedJudge(key.votes.judges[judge], graded, right, accuracy, answered, ends, shares)
 
 
 def _differing(key: PartialKey, i: int, j: int) -> int:

@@ -189,7 +189,8 @@ class SafetyStudy(Value):
 
     def to_document(self) -> dict[str, Any]:
         """Return the verdicts with their certificates."""
-        return {"fires": self.fires} | fields_document(self) | {"failing": failing_document(self.failing)}
+        summary = {"fires": self.fires, "safe_key": self.together.safe_key}
+        return summary | fields_document(self) | {"failing": failing_document(self.failing)}
 
     def blocks(self) -> Iterator[Block]:
         """Yield the failing judges, what is required, each verdict, and pictures."""

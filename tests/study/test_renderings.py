@@ -89,16 +89,6 @@ STUDIES: dict[str, Callable[[], Value]] = {
     "confidences": lambda: study_confidence(VECTORS, VECTORS, labels=VECTORS.labels, score="entropy"),
     "one judge": lambda: study_votes(VoteCounts({"x": 17, "y": 23}, tuple("xy"))),
 }
-LONG = {
-    "an example with a key",
-    "a trio",
-    "imaginary",
-    "four judges",
-    "three labels",
-    "a key of whatever questions",
-    "a partial key by strata",
-}
-"""Studies of seconds each; of the others at least one has every part."""
 
 
 @functools.cache
@@ -115,17 +105,12 @@ def page_text(markup: str) -> str:
     return html.unescape(without)
 
 
-DRAWN = {"a trio with its own key", "a partial key"}
-"""Studies whose reports take seconds to draw."""
+PAGES = ("two judges", "scores", "comparison")
 
 
 @pytest.mark.parametrize(
     ("surface", "name"),
-    [
-        pytest.param(surface, name, marks=pytest.mark.slow if name in long else ())
-        for surface, long in {"text": LONG, "notebook": LONG, "report": LONG | DRAWN}.items()
-        for name in STUDIES
-    ],
+    [*product(("text", "notebook"), STUDIES), *product(["report"], PAGES)],
 )
 def test_each_number_shown_is_the_rendering_of_a_value_of_the_document(name: str, surface: str) -> None:
     found, told = study(name)
