@@ -81,7 +81,7 @@ def test_the_parts_agree_with_the_functions_they_come_from() -> None:
     parts = ["grades", "safety", "consistent"]
     study = study_votes(TWO_NORM.votes, TWO_NORM.evaluation, factor="3/2", parts=parts)
     safety = study["safety"]
-    assert safety.together.message == find_misalignment(TWO_NORM.votes, safety.specification).message
+    assert safety.together.answer is find_misalignment(TWO_NORM.votes, safety.specification).answer
     assert study["consistent"].group.consistent == ConsistentSet(TWO_NORM.votes).count()
     assert [one.name for one in study["grades"].estimates] == [
         "by key",
