@@ -19,7 +19,6 @@ from ntqr_exact.confidence.atc import (
     bootstrap_atc,
     nearest,
     threshold_rank,
-    wrong_flags,
 )
 from ntqr_exact.confidence.doc import doc
 from ntqr_exact.confidence.ordering import compare_orders
@@ -72,13 +71,6 @@ def test_the_smallest_case_by_hand():
     assert atc(SOURCE, TARGET, error="1/5", score="l2").threshold == Surd.sqrt("0.52")
 
 
-def test_labels_give_the_error():
-    found = atc(SOURCE, TARGET, labels=[0, 0, 0, 1, 0])
-    assert found == atc(SOURCE, TARGET, error="1/5")
-    weighted = atc(SOURCE, TARGET, labels=[0, 0, 0, 1, 0], source_weights=[1, 1, 1, 6, 1])
-    assert weighted.gamma == mpq(3, 5)
-
-
 def test_accuracy_above_is_the_same_estimate_as_error_below():
     below = atc(SOURCE, TARGET, error="2/5")
     above = atc(SOURCE, TARGET, accuracy="3/5")
@@ -95,12 +87,6 @@ def test_arrays_of_floats_stand_for_their_binary_values():
         assert doc(table, table[:1], accuracy="1/2") == doc(exact, [exact[0]], accuracy="1/2")
     with pytest.raises(BadSamples):
         atc(np.array([[0.9, 0.8]]), np.array(rows), error="1/5")
-
-
-def test_accuracy_falls_with_confidence():
-    sure, unsure = [["0.95", "0.05"]] * 4, [["0.55", "0.45"]] * 4
-    assert atc(SOURCE, sure, accuracy="4/5").accuracy == 1
-    assert atc(SOURCE, unsure, accuracy="4/5").accuracy == 0
 
 
 @given(st.lists(pairs, min_size=1, max_size=8), st.lists(pairs, min_size=1, max_size=5), shares)
@@ -133,28 +119,6 @@ def test_a_strictly_monotone_transformation_changes_nothing():
     assert (
         atc(SOURCE, TARGET, error="2/5", score=falling).estimate != atc(SOURCE, TARGET, error="2/5").estimate
     )
-
-
-def test_without_a_tie_rule_the_ordering_lemma_fails():
-    source, target = [["1/2", "1/2"], ["7/10", "3/10"]], [["6/10", "4/10"]]
-    estimates = [atc(source, target, error="1/4", tie_rule=rule).estimate for rule in TieRule]
-    assert estimates == [0, 1]
-    # Both thresholds are equally near, and max and L2 are isomorphic: a rule that does not go by the order of
-    # scores may take one for max and the other for L2.
-    curve = atc_curve(source, target)
-    assert [abs(mpq(1, 4) - point.source_below) for point in curve] == [mpq(1, 4), mpq(1, 4)]
-
-
-def test_floats_break_exact_ties_now_to_one_side_and_now_to_the_other():
-    source = [[mpq(50 + n, 100), mpq(50 - n, 100)] for n in range(10)]
-    sides = set()
-    for j in range(9):
-        gamma = mpq(2 * j + 1, 20)
-        shares = [atc(source, TARGET, error=gamma, tie_rule=rule).source_share for rule in TieRule]
-        assert shares == [mpq(j, 10), mpq(j + 1, 10)]
-        apart = [abs((2 * j + 1) / 20 - float(share)) for share in shares]
-        sides.add(apart[0] <= apart[1])
-    assert sides == {True, False}
 
 
 @given(st.lists(pairs, min_size=1, max_size=10), st.data())
@@ -271,12 +235,6 @@ def test_a_resample_is_estimated_as_a_source_of_its_own():
     )
     assert quick == slow
     assert seen == [1] * 50
-
-
-def test_wrong_predictions_are_counted():
-    vectors = [ProbabilityVector.of(row) for row in SOURCE]
-    assert wrong_flags(vectors, [0, 1, 0, 0, 1]) == [0, 1, 0, 0, 1]
-    assert Fraction(1, 5) == atc(SOURCE, TARGET, labels=[0, 0, 0, 1, 0]).gamma
 
 
 @given(st.lists(st.integers(0, 6), min_size=1, max_size=9), shares, st.sampled_from(TieRule))

@@ -25,7 +25,7 @@ from ntqr_exact.confidence.scores import (
     register_score,
     score_function,
 )
-from ntqr_exact.errors import BadNumber, BadSamples, NotOrdered
+from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.enclosure import LogSumKey
 from ntqr_exact.exact.surd import Surd
 
@@ -96,31 +96,6 @@ def test_keys_of_large_numbers_that_are_hard_to_tell_apart():
     for name in ("entropy", "jensen-shannon"):
         assert compare_scores(name, near, far) == -1
         assert compare_scores(name, near, near) == 0
-
-
-def test_a_key_tells_its_decimals_and_how_it_is_written():
-    key = SCORES["entropy"].value(["1/2", "1/4", "1/4"])
-    assert key.decimal(10) == "-1.0397207708"
-    assert str(key) == "(2·log 2 + 1·log 1 + 1·log 1 − 4·log 4)/4"
-    assert str(LogSumKey(((-1, 2),))) == "− 1·log 2"
-    assert str(LogSumKey(())) == "0"
-    assert LogSumKey(((1, 4), (-2, 2))).decimal(3) == "0.000"
-    infinite = LogSumKey((), infinite=True)
-    assert (infinite.decimal(), str(infinite)) == ("∞", "∞")
-    assert infinite > key
-    with pytest.raises(NotOrdered):
-        infinite.enclose()
-    with pytest.raises(BadNumber):
-        LogSumKey(((1, 2),), 0)
-    with pytest.raises(TypeError):
-        hash(key)
-
-
-def test_keys_of_two_kinds_have_no_order():
-    with pytest.raises(NotOrdered):
-        compare_keys(mpq(1), LogSumKey(()))
-    with pytest.raises(TypeError):
-        _ = LogSumKey(()) < "1"
 
 
 def test_bad_comparisons_are_refused():

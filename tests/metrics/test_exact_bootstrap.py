@@ -11,11 +11,9 @@ from ntqr_exact.errors import BadNumber, BadQuery, BadSamples, NotSupported, Und
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics import exact_bootstrap as bootstrap_cells
 from ntqr_exact.metrics.bootstrap import (
-    BootstrapMethod,
     QuantileDefinition,
     UndefinedResamples,
     bootstrap,
-    quantile,
 )
 from ntqr_exact.metrics.exact_bootstrap import CellStratum, exact_bootstrap, exact_weighted_bootstrap
 
@@ -112,17 +110,6 @@ def test_the_distribution_is_that_of_brute_enumeration_to_n_12(name, cells):
     )
 
 
-@pytest.mark.parametrize(
-    "cells", [pytest.param((2, 1, 1, 2), marks=pytest.mark.slow), (1, 1, 1, 1), (1, 0, 2, 2), (0, 3, 2, 0)]
-)
-@pytest.mark.parametrize("name", FORMULAS)
-def test_the_distribution_is_that_of_all_lists_of_draws(name, cells):
-    items = [(cell, 1) for cell, count in enumerate(cells) for _ in range(count)]
-    assert law_of(exact(name, cells)) == by_resamples(
-        name, items, itertools.product(range(len(items)), repeat=len(items))
-    )
-
-
 STRATA = [CellStratum(tp=1, fp=1, fn=1, tn=0, weight="1/3"), CellStratum(tp=0, fp=1, fn=0, tn=1, weight=2)]
 ITEMS = [(cell, Fraction(weight)) for weight, cells in (("1/3", (0, 1, 2)), ("2", (1, 3))) for cell in cells]
 
@@ -148,12 +135,6 @@ def test_accuracy_is_binomial():
     assert distribution.mean() == mpq(right, size)
 
 
-def test_error_rate_mirrors_accuracy():
-    cells = (30, 10, 5, 55)
-    accuracy, error = exact("accuracy", cells), exact("error_rate", cells)
-    assert [(1 - value, weight) for value, weight in accuracy.terms()] == list(error.terms())[::-1]
-
-
 def test_quantiles_are_certified_by_the_weights_around_them():
     distribution = exact("f1", (30, 10, 5, 55))
     for level in (mpq(1, 40), mpq(1, 2), mpq(39, 40)):
@@ -161,33 +142,6 @@ def test_quantiles_are_certified_by_the_weights_around_them():
         below = max(other for other, _ in distribution.terms() if other < value)
         defined = 1 - distribution.undefined_probability
         assert at_most(distribution, below) < level * defined <= at_most(distribution, value)
-
-
-def test_basic_intervals_mirror_percentile_ones():
-    distribution = exact("precision", (30, 10, 5, 55))
-    percentile = distribution.interval("0.9")
-    basic = distribution.interval("0.9", method=BootstrapMethod.BASIC)
-    assert basic.lower + percentile.upper == basic.upper + percentile.lower == 2 * mpq(3, 4)
-
-
-@pytest.mark.parametrize("name", FORMULAS)
-def test_the_printed_statement_about_boundary_quantiles_is_that_of_the_basic_interval(name):
-    """Bias-Adjusted Metrics, section Bootstrap, speaks of the percentile bootstrap.
-
-    What it prints, P(x* − δ_1−α ≤ x̄ ≤ x* − δ_α) = 0.95, holds of the quantiles δ of x* − x̄, up to the jumps of a
-    discrete distribution; solved for the truth, with x̄ − truth in place of x* − x̄, it is the basic interval.
-    """
-    distribution = exact(name, (9, 4, 3, 14))
-    estimate = distribution.estimate
-    low, high = (value - estimate for value in distribution.quantiles(["0.025", "0.975"]))
-    outcomes = list(distribution.outcomes())
-    holds = sum(chance for value, chance in outcomes if value - high <= estimate <= value - low)
-    jumps = sum(chance for value, chance in outcomes if value - estimate in (low, high))
-    assert mpq(95, 100) - jumps <= holds / (1 - distribution.undefined_probability) <= mpq(95, 100) + jumps
-    basic = distribution.interval("0.95", method=BootstrapMethod.BASIC)
-    percentile = distribution.interval("0.95")
-    assert (basic.lower, basic.upper) == (estimate - high, estimate - low)
-    assert (percentile.lower, percentile.upper) == (estimate + low, estimate + high)
 
 
 def items_of(cells):
@@ -219,22 +173,6 @@ def test_seeded_resampling_agrees_within_its_error(name):
     assert seen == len(sampled.values)
 
 
-def test_stratified_resampling_agrees_within_its_error():
-    strata = [CellStratum(tp=3, fp=1, fn=1, tn=0), CellStratum(tp=0, fp=2, fn=0, tn=5, weight=4)]
-    distribution = exact_weighted_bootstrap("precision", strata, stratified=True)
-    items = [(cell, 1, "B") for cell in (0, 0, 0, 1, 2)] + [(cell, 4, "C") for cell in (1, 1, 3, 3, 3, 3, 3)]
-
-    def weighted_precision(drawn):
-        found = [weight * (cell == 0) for cell, weight, _ in drawn if cell < 2]
-        all_weights = sum(weight for cell, weight, _ in drawn if cell < 2)
-        return Fraction(sum(found), all_weights) if found else Undefined.NO_PREDICTED_POSITIVES
-
-    sampled = bootstrap(items, weighted_precision, resamples=1500, seed=3, strata=[item[2] for item in items])
-    for value in {*sampled.values[::50]}:
-        share = mpq(sum(other <= value for other in sampled.values), sampled.resamples)
-        assert abs(share - at_most(distribution, value)) < mpq(7, 100)
-
-
 def test_undefined_resamples_follow_the_named_policy():
     distribution = exact(
         "precision", (1, 0, 0, 1)
@@ -254,20 +192,6 @@ def test_undefined_resamples_follow_the_named_policy():
         distribution.quantiles(levels, undefined=UndefinedResamples.ERROR)
     low, high = exact("precision", (1, 1, 0, 1)).quantiles(["1/3", "1"], undefined=UndefinedResamples.ONE)
     assert (low, high) == (mpq(1, 3), 1)
-
-
-def test_the_policy_one_counts_undefined_resamples_above_all_others():
-    cells = (1, 2, 0, 1)
-    law = by_compositions("precision", cells)
-    sample = sorted(
-        mpq(1) if value is None else mpq(value)
-        for value, chance in law.items()
-        for _ in range(int(chance * 4**4))
-    )
-    found = exact("precision", cells).quantiles(["1/10", "1/2", "9/10"], undefined=UndefinedResamples.ONE)
-    assert found == tuple(
-        quantile([(value, 1) for value in sample], level) for level in ("1/10", "1/2", "9/10")
-    )
 
 
 def test_a_metric_that_is_never_defined_has_a_distribution_but_no_quantile():

@@ -62,11 +62,6 @@ def test_what_is_no_column_of_samples_is_not_taken_for_one(column):
             call(column)
 
 
-def test_a_sample_without_weight_costs_nothing_however_wrong_it_is():
-    assert ours.log_loss([1, 1], ["1/2", "0"], [1, 0]) == ours.log_loss([1], ["1/2"])
-    assert ours.log_loss([1, 1], ["1", "0"], [1, 0]).decimal(3) == "0.000"
-
-
 def test_areas_of_many_labels_need_samples_and_pairs_need_two_labels():
     with pytest.raises(NtqrExactError):
         ours.many_label_roc_auc([], [])

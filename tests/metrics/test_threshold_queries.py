@@ -9,7 +9,6 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ntqr_exact.columns.inputs import float_scores
 from ntqr_exact.errors import BadQuery, BadSamples
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.confusion import ConfusionMatrix
@@ -81,23 +80,11 @@ def test_a_bound_is_met_exactly_where_floats_would_miss_it():
     assert isinstance(ask(ranking, "maximum recall @ precision > 0.9"), NoThreshold)
 
 
-def test_no_threshold_is_an_answer_with_a_reason():
-    answer = ask(rank([0, 1], [2, 1]), "maximum recall @ precision >= 0.9")
-    assert answer == NoThreshold(
-        Query.parse("maximum recall @ precision >= 9/10"), "precision >= 9/10 at none of the thresholds"
-    )
-
-
 def test_both_rules_answer_in_their_own_way():
     at_least = ask(RANKING, "maximum recall @ precision >= 0.75")
     above = ask(RANKING, "maximum recall @ precision >= 0.75", rule=Rule.ABOVE)
     assert (at_least.threshold, above.threshold) == (mpq(6, 10), mpq(1, 10))
     assert at_least.confusion == above.confusion == ConfusionMatrix(tp=3, fp=1, fn=0, tn=1)
-
-
-def test_queries_on_declared_floats_are_exact_too():
-    ranking = rank([1, 0], float_scores(np.array([0.1, 0.2])))
-    assert ask(ranking, "maximum recall @ match_rate <= 1").threshold > mpq(1, 10)
 
 
 @pytest.mark.parametrize(
