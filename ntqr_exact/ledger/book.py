@@ -255,11 +255,7 @@ def book(source: str) -> Book:
 
 @cache
 def claims() -> dict[str, Claim]:
-    """Return all claims by id, source after source, in the order of the text.
-
-    >>> claims()["ntqr/eq-1"].printed
-    'Qa + Qb = Q'
-    """
+    """Return all claims by id, source after source, in the order of the text."""
     return {name: each for source in SOURCES for name, each in book(source).claims.items()}
 
 

@@ -11,11 +11,7 @@ from ntqr_exact.postulates.polynomial import Formula, read_formula
 
 
 def formula(text: str, names: Mapping[str, str] | None = None) -> Formula:
-    """Return a formula in which decimals are exact, and `names` are replaced by formulas in earlier names.
-
-    >>> str(formula("0.5*P", {"n": "a + b", "P": "a/n"}))
-    '1/2·a/(a + b)'
-    """
+    """Return a formula in which decimals are exact, and `names` are replaced by formulas in earlier names."""
     known: dict[str, Formula] = {}
     for name, meaning in (names or {}).items():
         known[name] = _read(meaning, known)
@@ -32,11 +28,7 @@ def alike(first: Formula, second: Formula | str) -> bool:
 
 
 def mean(form: Formula, known: Mapping[str, str]) -> Formula:
-    """Return E of a formula of degree 2 at most in random names; `known` has the moments, as "s" and "s s".
-
-    >>> str(mean(formula("(s - f)**2"), {"s": "p", "s s": "q", "f": "p", "f f": "p", "f s": "q"}))
-    'p − q'
-    """
+    """Return E of a formula of degree 2 at most in random names; `known` has the moments, as "s" and "s s"."""
     names = sorted({name for key in known for name in key.split()})
 
     def at(**values: int) -> Formula:

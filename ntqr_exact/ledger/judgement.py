@@ -73,11 +73,7 @@ def decided(
     arose: str = "",
     proof: Mapping[str, object] | None = None,
 ) -> Finding:
-    """Return the finding of a claim that was computed to be true or false; empty lines of evidence are left out.
-
-    >>> decided(2 + 2 == 5, "2 + 2 = 4").verdict
-    <Verdict.WRONG: 'wrong'>
-    """
+    """Return the finding of a claim that was computed to be true or false; empty lines of evidence are left out."""
     evidence = tuple(filter(None, evidence))
     if truth:
         return Finding(Verdict.HOLDS, evidence, proof=proof)
@@ -103,11 +99,7 @@ def equal(printed: str | Exact, exact: Exact, what: str) -> Finding:
 
 
 def rounded(printed: str, exact: Exact, what: str, *, arose: str = "") -> Finding:
-    """Return whether the exact number rounds to the printed decimal: to nearest, by any usual rule for halves.
-
-    >>> rounded("0.81", mpq(357, 443), "P").verdict, rounded("0.80", mpq(357, 443), "P").arose
-    (<Verdict.HOLDS: 'holds'>, 'digits were cut off instead of rounded')
-    """
+    """Return whether the exact number rounds to the printed decimal: to nearest, by any usual rule for halves."""
     decimal = read_printed(printed)
     rule, right = decimal.rule_for(exact), decimal.right_text(exact)
     if rule is Rounding.CUT:

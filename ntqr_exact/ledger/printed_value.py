@@ -38,11 +38,7 @@ class PrintedDecimal:
 
     @classmethod
     def from_text(cls, text: str) -> PrintedDecimal:
-        """Return a printed decimal such as 0.806, −0.05, 1.92e-7 or 167,668,501.
-
-        >>> read_printed("1.92e-7").step, read_printed("0.806").rule_for(mpq(357, 443))
-        (mpq(1,1000000000), <Rounding.NEAREST: 'to nearest'>)
-        """
+        """Return a printed decimal such as 0.806, −0.05, 1.92e-7 or 167,668,501."""
         match = _DECIMAL.fullmatch(text.strip())
         if match is None:
             raise BadDocument(text, "not a printed decimal")
@@ -91,11 +87,7 @@ read_printed = PrintedDecimal.from_text
 
 
 def number_latex(text: str) -> str:
-    r"""Return a printed number in LaTeX.
-
-    >>> print(number_latex("-3/8"), number_latex("(1 + √5)/2"), number_latex("1.92e-7"))
-    -\frac{3}{8} \frac{1 + \sqrt{5}}{2} 1.92 \cdot 10^{-7}
-    """
+    """Return a printed number in LaTeX."""
     text = re.sub(r"√\(([^()]*)\)|√(\d+)", r"\\sqrt{\1\2}", text.replace("−", "-"))
     text = re.sub(r"(?:\(([^()]*)\)|(\\sqrt\{[^{}]*\}))/(\d+)", r"\\frac{\1\2}{\3}", text)
     text = re.sub(r"(?<![\w.])(\d+)/(\d+)(?![\w.])", r"\\frac{\1}{\2}", text)

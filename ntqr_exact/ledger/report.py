@@ -74,11 +74,7 @@ def find(identity: str) -> Finding:
 
 
 def ledger(identities: Sequence[str] | None = None, *, executor: Executor | None = None) -> Iterator[Entry]:
-    """Yield the entries of the claims named, or of all, in order, as their checks finish.
-
-    >>> next(ledger(["ntqr/eq-1"])).verdict
-    <Verdict.HOLDS: 'holds'>
-    """
+    """Yield the entries of the claims named, or of all, in order, as their checks finish."""
     names = list(claims()) if identities is None else list(identities)
     chosen = [claim(name) for name in names]
     for each, finding in zip(chosen, sweep(find, names, executor=executor, chunk=4), strict=True):
@@ -86,10 +82,7 @@ def ledger(identities: Sequence[str] | None = None, *, executor: Executor | None
 
 
 def matching(*, sources: Sequence[str] = (), patterns: Sequence[str] = ()) -> list[str]:
-    """Return the ids of given sources that fit one of the patterns (`ntqr/table-*`), in the order of the ledger.
-
-    Raises `BadDocument` for a pattern that fits no claim at all.
-    """
+    """Return the ids of given sources that fit a pattern (`ntqr/table-*`); raises `BadDocument` for one that fits none."""
     for pattern in patterns:
         if not fnmatch.filter(claims(), pattern):
             raise BadDocument(pattern, "no claim has an id of this form", "as in 'ntqr/table-2/*'")

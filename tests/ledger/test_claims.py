@@ -31,6 +31,7 @@ TOLD_WITH = {
     "ntqr/eq-4": "ntqr/eq-1",
     "ntqr/fig-3": "ntqr/sec-3/plane",
     "ntqr/fig-4": "ntqr/sec-3/plane",
+    "orderings/eq-3": "orderings/eq-1",
     "orderings/table-4": "orderings/table-1/rows",
     "faithful/eq-2": "faithful/eq-1",
     "faithful/eq-4": "faithful/eq-3",

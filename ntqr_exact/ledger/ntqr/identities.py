@@ -38,10 +38,7 @@ def var(name: str) -> Polynomial:
 
 
 def read(text: str, extra: Mapping[str, Formula] | None = None) -> Formula:
-    """Return a printed formula in short names; `left = right` is read as left − right.
-
-    Raises `BadDocument` for a name that is not in the notation.
-    """
+    """Return a printed formula in short names, `left = right` as left − right; raises `BadDocument` for other names."""
     for name in set(re.findall(r"[A-Za-z]\w*", text)) - {*_FREE, *(extra or {})}:
         read_name(name)
     sides = [read_formula(side, extra or {}) for side in text.split("=")]
@@ -208,9 +205,6 @@ def identity(printed: Printed, derivation: str = "", hypothesis: Hypothesis = Hy
     """Judge whether a printed equation holds for all tests meant: proven, or refuted by the smallest test.
 
     `derivation` names the derivation whose certificate proves the printed equation, if there is one.
-
-    >>> identity(Printed("e1 = 1 - Pa*x1 - Pb*y2")).evidence[0]
-    'smallest test on which it fails: key a: none; key b: ab×1; left − right = 1'
     """
     claim = printed.formula.numerator
     if not claim:
@@ -269,10 +263,7 @@ def in_counts(formula: Formula) -> Formula:
 
 
 def definition(printed: Printed) -> Finding:
-    """Judge whether a printed equation agrees with counting, in the counts of a general test and in small tests.
-
-    A test in which a quantity is undefined, as a rate on a label without questions, is passed over.
-    """
+    """Judge whether a printed equation agrees with counting, in a general test and in small ones where it is defined."""
     formula = printed.formula
     if not formula.numerator:
         raise BadDocument(printed, "this equation is 0 = 0 as it is, and claims nothing")
@@ -293,10 +284,7 @@ def definition(printed: Printed) -> Finding:
 def first_disagreement(
     printed: str, judges: int = 1, *, given: tuple[str, ...] = (), largest: int = LARGEST
 ) -> tuple[str, str] | None:
-    """Return two tests that look the same and differ in the value of a formula; None if no small ones do.
-
-    They look the same if the votes are the same, and the quantities `given` by short name.
-    """
+    """Return two small tests with the same votes and quantities `given` that differ in the value of a formula, if any."""
     formula = read(printed)
     seen: dict[object, tuple[mpq, str]] = {}
     for test in small_tests(judges, largest):

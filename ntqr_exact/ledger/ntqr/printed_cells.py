@@ -126,9 +126,6 @@ def cell_finding(
     """Return whether fraction and decimal of a cell are both right, and if not, which of them is.
 
     `origins` are values that a wrong fraction may have taken, `decimal_origins` those of a decimal with a right fraction.
-
-    >>> cell_finding(Cell.from_text("1/3 = 0.334"), mpq(1, 3), "P").right
-    '1/3 = 0.333'
     """
     if not cell.exact:
         return as_printed(False, f"{what} = {with_decimal(exact)}, and the cell is empty", right=str(exact))

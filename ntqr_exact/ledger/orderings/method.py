@@ -187,24 +187,6 @@ def _(printed: tuple[str, str, str]) -> Finding:
 
 @BOOK.claim
 def _() -> Finding:
-    r"""eq-1 | eq. 1
-    A threshold t is learnt with $P_{x\in D^s}[s(f(x))<t]=\Gamma^s$; for distinct scores there is one.
-    """
-    cases = (
-        (
-            f"scores {', '.join(chosen)}, {wrong} wrong",
-            any(sum(mpq(a) < t for a in chosen) == wrong for t in [*map(mpq, chosen), mpq(2)]),
-        )
-        for n in (1, 2, 3)
-        for chosen in combinations(("1/2", "2/3", "3/4"), n)
-        for wrong in range(n + 1)
-    )
-    text = "up to 3 distinct scores, each number of wrong answers; where scores tie, eq. 2 takes the nearest"
-    return all_cases(cases, checked=text)
-
-
-@BOOK.claim
-def _() -> Finding:
     r"""eq-2 | eq. 2, and lemma 1 with its proof | verdict=depends | essential
     In practice $t=\arg\min_t|\Gamma^s-P[s(f(x))<t]|$ over the scores of the source: this is one t, with one vector p of
     $t=s(p)$ and $\hat t=\hat s(p)$, so that two order-isomorphic scores have equal estimates, $\Gamma^t=\hat\Gamma^t$.
@@ -245,9 +227,9 @@ def _() -> Finding:
 
 @BOOK.claim
 def _() -> Finding:
-    r"""eq-3 | eqs. 1 to 3
-    The threshold minimises the difference of the two sides of eq. 1 over the scores of the source, and the estimate is
-    $\Gamma^t=P_{x\in D^t}[s(f(x))<t]$, the share of the target below it.
+    r"""eq-1 | eqs. 1 to 3
+    A threshold t is learnt with $P_{x\in D^s}[s(f(x))<t]=\Gamma^s$; in practice it is the score of the source for which the two
+    sides differ least, and the estimate is $\Gamma^t=P_{x\in D^t}[s(f(x))<t]$, the share of the target below it.
     """
     cases = []
     for n in (1, 2, 3, 4):
