@@ -36,13 +36,16 @@ group, or as many as a crowd cannot have right together. Parts share only judges
 """
 
 BUDGET = 400_000
-"""The default budget of one level in steps, less than a second; pairs are decided in any case."""
+"""The default budget of one level in steps, less than a second; pairs have budgets of their own."""
 
 PASSES = 100
 """How often the judges are covered by cliques, in other orders."""
 
 _PAIR_BUDGET = 40_000
 """Steps to decide a pair of three labels or more."""
+
+_ALL_PAIRS_BUDGET = 700_000
+"""Steps to decide all pairs of three labels or more, about three seconds; pairs after that count as possible."""
 
 _MAX_COLUMNS = 10_000
 """Whole numbers x that are tried for a pair; only a thin strip between parallel lines needs many of them."""
@@ -54,7 +57,7 @@ class Panel:
     """Votes in whole numbers at a level t/s, with the answers of each judge as bits over the patterns."""
 
     def __init__(self, votes: VoteCounts, level: mpq, measure: Measure) -> None:
-        self.level, self.measure = level, measure
+        self.level, self.measure, self.pair_steps = level, measure, 0
         # More than 0 of a whole number is more than a share that no question reaches.
         exact = level or mpq(1, votes.size + 1)
         self.t, self.s = int(exact.numerator), int(exact.denominator)
@@ -117,10 +120,14 @@ class Panel:
         for pattern, count in zip(self.patterns, self.counts, strict=True):
             pairs[pattern[i], pattern[j]] += count
         del pairs[None, None]
-        if all(None in pair for pair in pairs):
-            return False
-        question = replace(self.question((i, j)), patterns=tuple(pairs), counts=tuple(pairs.values()))
-        return decide(question, Budget(_PAIR_BUDGET)).answer is Answer.NO
+        if all(None in pair for pair in pairs) or self.pair_steps > _ALL_PAIRS_BUDGET:
+            return False  # unknown, once the budget is spent
+        question = replace(self.whole, patterns=tuple(pairs), counts=tuple(pairs.values()))
+        question = replace(question, factors=question.factors[:2], minimum=question.minimum[:2])
+        budget = Budget(_PAIR_BUDGET)
+        is_impossible = decide(question, budget).answer is Answer.NO
+        self.pair_steps += budget.spent
+        return is_impossible
 
     def threshold(self, i: int, j: int) -> mpq:
         """Return the best level of two judges, in closed form: no key lets both exceed it."""
