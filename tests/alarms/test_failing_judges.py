@@ -129,8 +129,8 @@ def test_tampered_certificates_are_refused() -> None:
 def test_the_checker_accepts_a_pair_only_if_no_key_lets_both_pass() -> None:
     draw, answers = random.Random(11), Counter()
     tree = {"parts": [{"kind": "clique", "judges": [0, 1], "failures": 1}]}
-    for seed in range(40):
-        votes = every_key.drawn_votes(draw, judges=2, labels=2, questions=5, gaps=seed % 3 == 0)
+    for seed in range(50):
+        votes = every_key.drawn_votes(draw, judges=2, labels=2, questions=6, gaps=seed % 3 == 0)
         every = list(every_key.keys(votes))
         for level, measure in ((level, measure) for level in LEVELS for measure in MEASURES):
             sets = [failing(key, votes, level, measure) for key in every]
