@@ -91,8 +91,8 @@ def _plane(votes: VoteCounts, place: int) -> list[Trace]:
         (int(q), int(r), int(s)) for q, r, s in (Projection(own).points() if few else [*corners, corners[0]])
     )
     shown = _judge(votes, place, points, 3, line={"color": colour, "width": 4, "dash": dash})
-    told = f"{text_of(votes.judges[place], _NAME_LENGTH)}: {grouped(count)}"
-    return [mesh, {**shown, "mode": "markers" if few else "lines", "name": told, "showlegend": True}]
+    caption = f"{text_of(votes.judges[place], _NAME_LENGTH)}: {grouped(count)}"
+    return [mesh, {**shown, "mode": "markers" if few else "lines", "name": caption, "showlegend": True}]
 
 
 def _judge(

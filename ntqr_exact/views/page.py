@@ -195,8 +195,8 @@ def _strip(node: ElementTree.Element, name: str) -> None:
     node.attrib.clear()
     for key, value in attributes.items():
         if key == "id" and value.startswith(HOVER):
-            told = ElementTree.SubElement(node, "title")
-            told.text = value.removeprefix(HOVER)
+            title = ElementTree.SubElement(node, "title")
+            title.text = value.removeprefix(HOVER)
         elif key == "id":
             node.set(key, f"{name}-{value}")
         elif key == "href":

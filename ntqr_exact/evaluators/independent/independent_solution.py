@@ -218,7 +218,7 @@ def rate_text(rate: Rate) -> str:
         return rate.value
     if isinstance(rate, Surd) and not rate.is_real:
         return f"{rate} (imaginary)"
-    return with_decimal(rate)
+    return with_decimal(rate) + ("" if 0 <= rate <= 1 else " (outside 0 to 1)")
 
 
 class IndependenceClass(IntEnum):

@@ -163,8 +163,8 @@ def plot_violins(
         axes.plot([place, place], [lower, upper], color=hue("ink"), linewidth=4, solid_capstyle="butt")
         axes.plot([place], [median], marker="o", color="white", markeredgecolor=hue("ink"), linestyle="none")
         mean = defined(sample.mean)
-        told = f"{label}: mean {short_decimal(mean)}"
-        mark(axes, (place, drawn(mean)), "_", 16, color=hue("vermilion"), label=told)
+        caption = f"{label}: mean {short_decimal(mean)}"
+        mark(axes, (place, drawn(mean)), "_", 16, color=hue("vermilion"), label=caption)
     axes.set_xticks(range(1, len(samples) + 1), list(samples))
     axes.set(ylabel=name, title="Bootstrap distributions: quartiles, median (circle) and mean (line)")
     legend_below(axes)

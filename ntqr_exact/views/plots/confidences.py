@@ -134,10 +134,10 @@ def _mark(axes: Axes, score: ScoreFunction, inversion: Inversion) -> None:
     looks = ((1, hue("blue"), "o", "-"), (-1, hue("vermilion"), "s", "--"))
     for vector, (higher, colour, marker, style) in zip(pair, looks, strict=True):
         value = score.value(vector)
-        told = {0: ", equal", higher: ", higher"}.get(order, "")
+        caption = {0: ", equal", higher: ", higher"}.get(order, "")
         level: Any = {"levels": [drawn(value)], "linestyles": [style], "linewidths": 2}
         axes.tricontour(*_heights(score), colors=colour, **level)
-        label = f"{vector}: {value_text(value, places=4)}{told}"
+        label = f"{vector}: {value_text(value, places=4)}{caption}"
         look: Any = {"color": colour, "markeredgecolor": hue("ink"), "zorder": 6}
         mark(axes, simplex_point(vector), marker, label=label, **look)
 

@@ -121,8 +121,8 @@ def plot_dependence_funnel(
         axes.label_outer()
     figure = drawings[0].figure
     marks = ["dashed: proven, no key has less"] * bool(proven) + ["star: the answer key"] * (key is not None)
-    told = "\n".join(["budget: no error covariance exceeds this", "; ".join(marks)]).strip()
-    figure.supxlabel(told, fontsize=NOTE_SIZE)
+    caption = "\n".join(["budget: no error covariance exceeds this", "; ".join(marks)]).strip()
+    figure.supxlabel(caption, fontsize=NOTE_SIZE)
     return drawings
 
 

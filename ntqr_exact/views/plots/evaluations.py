@@ -64,8 +64,8 @@ def plot_evaluation_counts(votes: VoteCounts, *, axes: Axes | None = None) -> Ax
         own = Projection(votes.marginal(place))
         after.append([own.count_at({a: key, b: votes.size - key}) for key in keys])
         look = {"color": member(place).colour, "linestyle": member(place).line, "linewidth": 2}
-        told = f"judge {plain(judge)}: {grouped(own.count())}, at most {grouped(max(after[-1]))} at once"
-        axes.plot(keys, after[-1], label=told, **look)
+        caption = f"judge {plain(judge)}: {grouped(own.count())}, at most {grouped(max(after[-1]))} at once"
+        axes.plot(keys, after[-1], label=caption, **look)
     _draw_tops(axes, after)
     axes.set_yscale("log")
     axes.set(xlim=(0, votes.size), xlabel=f"questions whose true label is {plain(a)}")

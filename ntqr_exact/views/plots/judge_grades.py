@@ -89,11 +89,11 @@ def plot_graded_judges(key: PartialKey, *, level: RationalLike = "0.95", axes: A
         if key.graded_size:
             share = drawn(mpq(certain[0] * key.size, key.graded_size))
             axes.plot(share, height, color=hue("ink"), marker="o", linestyle="none", clip_on=False)
-    told = ("certain", f"interval at {short_decimal(check_level(level))}", "share of the graded ones")
-    for line, words in zip(axes.get_lines(), told, strict=False):
+    caption = ("certain", f"interval at {short_decimal(check_level(level))}", "share of the graded ones")
+    for line, words in zip(axes.get_lines(), caption, strict=False):
         line.set_label(words)
     axes.set_yticks(range(len(names), 0, -1), [plain(name) for name in names])
-    axes.set(ylim=(0.4, len(names) + 0.6), xlim=(0, drawn(key.size)))
+    axes.set(ylim=(0.4, len(names) + 0.6))
     whole_ticks(axes.xaxis)
     axes.set_xlabel("right answers among all questions")
     axes.set_title(f"{key.graded_size} of {key.size} questions graded")
@@ -114,7 +114,7 @@ def plot_coverage(size: int, graded: int, *, level: RationalLike = "0.95", axes:
         axes.plot(range(size + 1), values, label=method.value.replace("_", " "), **look)
     promised = f"promised: {short_decimal(share)}"
     axes.axhline(drawn(share), color=hue("ink"), linewidth=1, linestyle=":", label=promised)
-    axes.set(xlim=(0, size), ylim=(0, 1.02))
+    axes.set(xlim=(0, size))
     whole_ticks(axes.xaxis)
     axes.set(xlabel="right answers among all questions", ylabel="coverage")
     axes.set_title(f"Exact coverage with {graded} of {size} questions graded")

@@ -121,5 +121,5 @@ def verdict(quadratic: PrevalenceQuadratic, roots: list[mpq | Surd]) -> str:
 
 
 def _equals(value: mpq) -> str:
-    told = short_decimal(value)
-    return told if told.startswith("≈") else f"= {told}"
+    caption = short_decimal(value)
+    return caption if caption.startswith("≈") else f"= {caption}"

@@ -150,9 +150,9 @@ def plot_loan_threshold(view: LoanThreshold, *, axes: Axes | None = None) -> Axe
     axes.set(ylim=(-1.3 * tallest, 1.3 * tallest), xlim=(lower[0], lower[-1] + widths[-1]))
     bold: dict[str, Any] = {"transform": axes.transAxes, "fontsize": 10, "fontweight": "bold"}
     for name, x, y in (("fn", 0, 1), ("tp", 1, 1), ("tn", 0, 0), ("fp", 1, 0)):
-        told = f"{name.upper()} {value_text(getattr(confusion, name))}"
+        caption = f"{name.upper()} {value_text(getattr(confusion, name))}"
         sides: Any = {"ha": "right" if x else "left", "va": "top" if y else "bottom"}
-        axes.text(0.98 if x else 0.02, 0.96 if y else 0.04, told, **bold, **sides)
+        axes.text(0.98 if x else 0.02, 0.96 if y else 0.04, caption, **bold, **sides)
     whole_ticks(axes.yaxis)
     axes.yaxis.set_major_formatter(lambda height, _: f"{abs(height):g}")
     axes.set(

@@ -215,8 +215,8 @@ def test_atc_curves_go_through_the_exact_shares(
     found = atc(SOURCE, TARGET, reading=reading, **given_gamma)
     curve = atc_curve(SOURCE, TARGET)
     source, target = axes.get_lines()[:2]
-    assert list(source.get_ydata()) == [drawn(found.reading.share(point.source_below)) for point in curve]
-    assert list(target.get_ydata()) == [drawn(found.reading.share(point.target_below)) for point in curve]
+    assert list(source.get_ydata()) == [drawn(found.reading.turned(point.source_below)) for point in curve]
+    assert list(target.get_ydata()) == [drawn(found.reading.turned(point.target_below)) for point in curve]
     estimate = axes.get_lines()[-1]
     assert estimate.get_label().startswith(f"estimate for the target: {short_decimal(found.estimate)}")
     assert list(estimate.get_xdata()) == [drawn(found.threshold)]
