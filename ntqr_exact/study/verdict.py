@@ -11,7 +11,7 @@
 * *not refuted* by the grades; *dependent*: a covariance of at most 0.05 is proven; *premise*: the ranges assume that
   a judge is no worse than chance; *unknown*: nothing in the votes speaks against the columns.
 
-The limits separate the panels of `docs/panels.md` on which an estimate is wrong by more than 0.10 from the others.
+`docs/studies.md` says on which panels the limits were chosen.
 """
 
 from __future__ import annotations
