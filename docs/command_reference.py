@@ -66,7 +66,7 @@ def _section(command: click.Command, context: click.Context) -> str:
 
 
 def _words(help_text: str) -> str:
-    """Return help as paragraphs; what click is told not to wrap, after a line with a backspace, is code."""
+    """Return help as paragraphs; what click must not wrap, after a line with a backspace, is code."""
     blocks = textwrap.dedent(help_text).strip().split("\n\n")
     written = []
     for is_code, group in groupby(blocks, key=lambda block: block.startswith("\b")):

@@ -81,7 +81,7 @@ class _Certificate:
         return total
 
     def must_fail(self, kind: str, judges: list[int], failures: int) -> bool:
-        """Return whether at least so many of some judges fail: all but one of a clique, one of a group, or a crowd."""
+        """Return whether at least this many of some judges fail: in a clique, a group or a crowd."""
         if kind == "clique":
             return failures < len(judges) and all(map(self.is_impossible, combinations(judges, 2)))
         if kind == "group":

@@ -192,7 +192,7 @@ def read_sheet(
     >>> read_sheet(VoteCounts({"ab": 3}), filled).graded_size
     1
 
-    Raises `BadDecisions`, with its line, for a gap in a stratum or a cell that is no label.
+    Raises `BadDecisions`, with its line, for a gap in a stratum or a cell that is not a label.
     """
     empty = PartialKey(votes, {}, drawn=drawn, strata=strata)
     stratum = {pattern: place for place, group in enumerate(empty.strata) for pattern in group}

@@ -196,7 +196,7 @@ def _more_grades(design: Hypergeometric, right: int, required: int, level: mpq) 
     if not 0 < graded < size <= MAX_PLANNED:
         return None
     truth = min(max((2 * right * size + graded) // (2 * graded), right), size - graded + right)
-    if truth < required:  # the mirror image: so many wrong answers refute it
+    if truth < required:  # the mirror image: that many wrong answers refute it
         right, truth, required = graded - right, size - truth, size - required + 1
 
     def decides(more: int) -> bool:

@@ -62,8 +62,8 @@ class ConfidenceStudy(Value):
         estimate = self.estimate
         kind = "error" if estimate.reading is AtcReading.ERROR_BELOW else "accuracy"
         side = "at or above it" if estimate.reading is AtcReading.ACCURACY_ABOVE else "below it"
-        told = f"score {estimate.score.name}, {estimate.score.formula}"
-        yield Sentence(f"{told}; the threshold is the score of {estimate.threshold_vector}.")
+        text = f"score {estimate.score.name}, {estimate.score.formula}"
+        yield Sentence(f"{text}; the threshold is the score of {estimate.threshold_vector}.")
         source = ((kind, estimate.gamma), ("threshold", estimate.threshold), (side, estimate.source_share))
         yield Facts(f"Source: {self.source_size} vectors of {len(self.names)} labels", source)
         rows: list[tuple[str, Any]] = [(f"{side}, which estimates the {kind}", estimate.estimate)]

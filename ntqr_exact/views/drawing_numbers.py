@@ -30,7 +30,7 @@ def drawn(value: Drawable) -> float:
     (0.25, 1.4142135623730951, 0.5)
 
     An enclosure is drawn at its middle. Raises `NotOrdered` for an imaginary number and for an infinite score,
-    which have no place on an axis, `NotANumber` for what is no exact number, `BadNumber` beyond the largest float.
+    which have no place on an axis, `NotANumber` for what is not an exact number, `BadNumber` beyond the largest float.
     """
     match value:
         case Surd():

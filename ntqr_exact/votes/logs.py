@@ -118,7 +118,7 @@ def _short_names(parts: Iterable[tuple[str, ...]]) -> dict[tuple[str, ...], str]
 
 
 def _text(value: Any) -> str:
-    """Return a grade as text; a number such as 1.0 is 1, and a list or an object is no grade."""
+    """Return a grade as text; a number such as 1.0 is 1, and a list or an object is not a grade."""
     text = "" if isinstance(value, (list, dict)) else json_cell(value).strip()
     return text.removesuffix(".0") if text.removesuffix(".0").lstrip("-").isdigit() else text
 
