@@ -282,7 +282,7 @@ def best_level(
     *,
     minimum_grade: RationalLike = 0,
     every_label: bool = False,
-    budget: int = 2 * BUDGET,
+    budget: int = BUDGET // 2,
 ) -> BestLevel:
     """Return the largest c such that all judges could be right on the share c of the questions of every label.
 

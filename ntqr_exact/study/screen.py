@@ -44,7 +44,6 @@ _MAX_RANGES = 9
 
 _MAX_LEVELS = 200
 _MAX_REASONS = 5
-_LEVEL_BUDGET = 1_000_000
 _GRADES = 50
 _T = TypeVar("_T")
 
@@ -233,7 +232,7 @@ def study_screen(
         left_out.append(f"{reason}; `ntqr-exact {dependence} --judges {names}`")
     if several and count <= _MAX_RANGES:
         best = f"alarm {source} --best-level"
-        common = computed("common level", lambda: best_level(observed, budget=_LEVEL_BUDGET), best)
+        common = computed("common level", lambda: best_level(observed), best)
     alpha = computed("agreement", lambda: agreement(observed), f"agreement {source}") if several else None
     levels = LEVELS if count <= _MAX_LEVELS else LEVELS[1::2]
     failing = [
