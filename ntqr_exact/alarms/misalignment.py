@@ -210,8 +210,8 @@ class ImpossibleGroups(Value):
         """The names of the judges of each group."""
         return tuple(proof.votes.judges for proof in self.proofs)
 
-    def blocks(self) -> Iterator[Block]:
-        """Yield the groups in a sentence."""
+    def sentence(self) -> Sentence:
+        """Return the groups in a sentence."""
         text = "no group of judges was found that cannot all be safe"
         if len(self.groups) == 1:
             text = _cannot_be_safe(self.groups[0])
@@ -220,7 +220,11 @@ class ImpossibleGroups(Value):
             others = len(self.groups) - _MAX_NAMES
             rest = f"; and {counted(others, 'more group')}" if others > 0 else ""
             text = f"whatever the answer key, none of these groups can all be safe: {named}{rest}"
-        yield Sentence(text if self.complete else f"{text} (there may be other groups)")
+        return Sentence(text if self.complete else f"{text} (there may be other groups)")
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the groups in a sentence."""
+        yield self.sentence()
 
 
 def impossible_groups(
@@ -238,8 +242,9 @@ def impossible_groups(
     proofs: dict[frozenset[int], Misalignment] = {}
     every = (group for size in judges for group in combinations(judges, size + 1))
     for group in islice(every, _MAX_GROUPS):
-        if not any(smaller <= {*group} for smaller in proofs):
-            verdict = decide_safety(votes.marginal(group), specification, None, steps)
+        own = votes.marginal(group)
+        if own.size and not any(smaller <= {*group} for smaller in proofs):
+            verdict = decide_safety(own, specification, None, steps)
             if verdict.is_misaligned:
                 proofs[frozenset(group)] = verdict
             complete = complete and verdict.answer is not Answer.UNDECIDED

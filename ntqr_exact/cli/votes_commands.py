@@ -225,7 +225,7 @@ def consistent(source: VotesSource, given: Any) -> Any:
         metavar="δ",
     ),
     option("--claim claims", "Find when a claim breaks down; repeatable.", multiple=True, metavar="CLAIM"),
-    option("--certificate", "Write the certificates of everything proven, as a  list.", metavar="FILE"),
+    option("--certificate", "Write the certificates of everything proven, as a list.", metavar="FILE"),
     option("--checker", "Write the checker of certificates, one file of plain Python.", metavar="FILE"),
     HTML,
 )

@@ -94,7 +94,8 @@ class ConsistentStudy(Value):
         )
         if self.left_out:
             yield Sentence(f"Left out: how many are consistent with {key} ({self.left_out}).")
-        header = ("judge", "possible", "consistent", *([f"with {key}"] * len(at_key)))
+        counted_at_key = all(one.consistent_at_key is not None for one in self.single)
+        header = ("judge", "possible", "consistent", *([f"with {key}"] if counted_at_key else ()))
         rows = tuple((", ".join(one.judges), *_counts(one)) for one in self.single)
         yield Table("Grades of each judge alone: key counts and confusions", header, rows, "judges")
         yield Table(
@@ -107,12 +108,15 @@ class ConsistentStudy(Value):
             ),
         )
         votes = self.votes
-        if len(votes.labels) != 2 or votes.size > _MAX_QUESTIONS:
+        if len(votes.labels) != 2 or votes.size > _MAX_QUESTIONS or votes.has_gaps:
             return
+        who = "each judge"
         if len(votes.judges) > _MAX_DRAWN_JUDGES:
             votes = votes.marginal(*range(_MAX_DRAWN_JUDGES))
-            yield Sentence(f"A picture shows the first {len(votes.judges)} judges.")
-        caption = "Evaluations of each judge at each number of questions of the first label, before and after its votes"
+            who = f"the first {len(votes.judges)} judges"
+        caption = (
+            f"Evaluations of {who} at each number of questions of the first label, before and after the votes"
+        )
         yield Picture("counts", caption, "plot_evaluation_counts", (votes,))
         if self.key_counts is not None and all(self.key_counts.values()):
             caption = "Consistent evaluations at the key counts: right answers on the two labels"
@@ -220,7 +224,7 @@ class SafetyStudy(Value):
             line = verdict.sentence()
             text = line.text
             if verdict is self.together and self.smallest is not None and self.smallest.groups:
-                text = str(self.smallest)
+                text = self.smallest.sentence().text
             elif verdict is self.together and self.ranges:
                 label, (low, high) = next(iter(self.ranges.items()))
                 span = str(low.proven) if low.proven == high.proven else f"{low.proven} to {high.proven}"

@@ -158,6 +158,11 @@ def test_impossible_groups_are_the_smallest_ones() -> None:
         assert [{votes.judges.index(name) for name in names} for names in found.groups] == smallest
 
 
+def test_a_judge_without_answers_is_in_no_impossible_group() -> None:
+    votes = VoteCounts({(None, "a", "b"): 1, (None, "b", "a"): 1})
+    assert impossible_groups(votes).groups == (("J2", "J3"),)
+
+
 def _only(specification: SafetySpecification, votes: VoteCounts, group) -> SafetySpecification:
     names = [votes.judges[j] for j in group]
     by_judge = {judge: factor for judge, factor in specification.by_judge.items() if judge in names}

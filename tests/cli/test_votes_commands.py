@@ -208,6 +208,24 @@ def test_html_page_is_written_whole(run, tmp_path):
     assert run("consistent", "example:two-norm", "--html", "-")[1] == page.read_text(encoding="utf-8")
 
 
+def test_consistent_and_alarm_take_gaps(run, tmp_path):
+    file, page = tmp_path / "gaps.csv", tmp_path / "page.html"
+    rows = (
+        "first judge,second judge,third judge",
+        "yes,no,yes",
+        "no,no,",
+        "yes,yes,no",
+        ",yes,no",
+        "no,,yes",
+    )
+    file.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    for options in ((), ("--key", "2,3"), ("--key", "2,3", "--html", page), ("--html", page)):
+        code, out, err = run("consistent", file, *options)
+        assert (code, "fault" in err, "picture" in out) == (0, False, False)
+    code, out, _ = run("alarm", file)
+    assert (code, [line for line in out.splitlines() if "  " in line.strip()]) == (1, [])
+
+
 def test_consistent_counts_with_and_without_key_counts(document, refused):
     votes = example("two-norm").votes
     assert document("consistent", "example:two-norm") == json.loads(study_consistent(votes).to_json())
