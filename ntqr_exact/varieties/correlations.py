@@ -77,15 +77,14 @@ def _greatest(like: list[int], unlike: list[int], sizes: range | None) -> mpq:
     """
     if sizes is None:
         return mpq(int(all(like)), 4)
-    best = None
+    best = mpq(-1)  # below every covariance
     for size in sizes:
         for alike in range(max(0, size - sum(unlike)), min(size, sum(like)) + 1):
             near, other = min(max(alike // 2, alike - like[1]), like[0]), size - alike
             far = min(other, unlike[0])
             ends = (far * (other - far), max(0, other - unlike[1]) * min(other, unlike[1]))
             value = mpq(near * (alike - near) - min(ends), size**2)
-            best = value if best is None else max(best, value)
-    assert best is not None
+            best = max(best, value)
     return best
 
 

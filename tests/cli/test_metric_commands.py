@@ -96,6 +96,7 @@ def test_bad_scores_are_one_line(refused, scores, words):
     refused(*scores, *words.split(" "))
 
 
+@pytest.mark.slow
 def test_significance_under_every_reading(run, document):
     out = run(*MODELS, *RATES)[1]
     assert "control: 108 of 23679 observed positive" in out

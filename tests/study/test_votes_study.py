@@ -118,6 +118,7 @@ def test_the_ranges_of_correlations_are_those_of_the_whole_list() -> None:
             assert (one.least, one.greatest, one.points) == (min(values), max(values), len(points))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("labels", ["ab", "abc"])
 def test_counts_too_large_for_floats_are_graded(labels: str) -> None:
     votes = of_judges(3, labels)

@@ -125,6 +125,7 @@ def test_wrong_outputs_fail_with_the_place_where_they_differ(run: Run) -> None:
     assert report.to_document()["families"][NAME]["wrong"] == TESTS
 
 
+@pytest.mark.slow
 def test_a_flood_of_output_does_not_hang(run: Run) -> None:
     report = run('while True: print("x" * 10000)', limit=2)
     assert set(marks(report)) == {"TIMEOUT", "NOT_ASKED"}

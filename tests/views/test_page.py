@@ -141,6 +141,7 @@ def test_a_page_is_well_formed_and_loads_nothing(kind, parsed):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_page_opens_and_fits_a_telephone(kind, browser):
     found = browser.measure(made_page(kind), 1000, LAYOUT)
@@ -168,6 +169,7 @@ def test_hostile_names_stay_text(hostile, parsed):
     assert "<script>alert(1)</script>" in found.text
 
 
+@pytest.mark.slow
 def test_hostile_names_run_nothing_in_a_browser(hostile, browser):
     text = html_page(study_votes(hostile), "title")
     for word in ("alert(1)", "alert(2)", "alert(3)"):
@@ -178,6 +180,7 @@ def test_hostile_names_run_nothing_in_a_browser(hostile, browser):
     assert browser.measure(hole, 390, LAYOUT)["attacked"] == "number"
 
 
+@pytest.mark.slow
 def test_a_page_has_the_same_bytes_under_every_hash_seed():
     program = (
         "from ntqr_exact import example, study_votes; from ntqr_exact.views.page import html_page; import hashlib; "
