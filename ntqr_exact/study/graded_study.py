@@ -90,9 +90,9 @@ class GradedStudy(Value):
     def blocks(self) -> Iterator[Block]:
         """Yield the sample with its intervals, who is better, the covariance seen, and what is certain."""
         key = self.key
-        yield Sentence(
-            f"{self.graded} of {counted(self.questions, 'question')} are graded. They were {_HOW[key.drawn]}."
-        )
+        is_complete = self.graded == self.questions
+        how = "" if is_complete else f" They were {_HOW[key.drawn]}."
+        yield Sentence(f"{self.graded} of {counted(self.questions, 'question')} are graded.{how}")
         rows: list[tuple[str, ...]] = []
         for one in self.intervals:
             sample = f"{one.right} of {one.graded}"
@@ -101,7 +101,7 @@ class GradedStudy(Value):
         level = value_text(self.level)
         header = ("judge", "right in the sample", "share", f"accuracy at {level}", "right answers")
         yield Table("Judges in the sample, and on all of their answers", header, tuple(rows), "judges")
-        if key.drawn is Drawn.NOT_AT_RANDOM:
+        if key.drawn is Drawn.NOT_AT_RANDOM and not is_complete:
             yield Sentence(
                 "a sample chosen by hand may be easier than the rest, so only certain ranges are given. "
                 "`ntqr-exact choose` draws questions at random.",
@@ -178,7 +178,8 @@ def study_graded(key: PartialKey, *, level: RationalLike = "0.95") -> GradedStud
     share, names = check_level(level), key.votes.judges
     judges = range(len(names))
     pairs = list(combinations(judges, 2)) if len(names) <= _MAX_PAIRED else []
-    at_random = key.drawn is not Drawn.NOT_AT_RANDOM and key.size > 0
+    # All questions are a sample without chance, however they were chosen.
+    at_random = key.size > 0 and (key.drawn is not Drawn.NOT_AT_RANDOM or key.graded_size == key.size)
     differences = tuple(
         GradedPair((names[i], names[j]), _differing(key, i, j), key.difference(i, j, share))
         for i, j in (pairs if at_random else ())
