@@ -71,19 +71,18 @@ class FailingJudges(Value):
     def sentence(self) -> Sentence:
         """Return the result in a sentence or two."""
         judges, every = counted(len(self.votes.judges), "judge"), self.measure == "every_label"
-        on, of = ("on some label ", "the questions of every label") if every else ("", "their questions")
-        text = f"whatever the answer key, at least {self.proven} of {judges} fail: "
-        text += f"{on}they are right on at most {self.level} of {'the' if every else 'their'} questions."
-        more = "Some key has no more." if self.is_exact else f"A key with {self.attained} is known."
+        of = "the questions of every label" if every else "their questions"
+        failing = f"right on at most {self.level} of {'the questions of some label' if every else 'their questions'}"
+        text = f"whatever the answer key, at least {self.proven} of {judges} are {failing}."
+        more = f"For some key it is {'exactly ' if self.is_exact else ''}{self.attained}."
         if not self.attained:
             text, more = f"some answer key lets all {judges} be right on more than {self.level} of {of}.", ""
         elif not self.proven:
-            text = f"no judge is proven to be right on at most {self.level} of {of}."
-            more = f"A key with {self.attained} failing judges is known."
+            text, more = f"no judge is proven to be {failing}.", f"For some key {self.attained} are."
         if self.must_fail:
             others = len(self.must_fail) - _MAX_NAMES
             rest = f" and {counted(others, 'other')}" if others > 0 else ""
-            more += f" Under every such key these fail: {', '.join(self.must_fail[:_MAX_NAMES])}{rest}."
+            more += f" Every such key has among them: {', '.join(self.must_fail[:_MAX_NAMES])}{rest}."
         if self.trust:
             text = f"if {', '.join(self.trust)} pass{'' if len(self.trust) > 1 else 'es'}, then {text}"
         return Sentence(f"{text[0].upper()}{text[1:]} {more}".strip(), fires=self.proven > 0)
@@ -157,8 +156,8 @@ def failing_judges(
     pass. `budget` is the number of steps for groups of more than two judges and for the witness.
 
     >>> print(failing_judges(VoteCounts({"aab": 2, "aba": 2, "baa": 2, "bbb": 1}), "4/5"))
-    Whatever the answer key, at least 2 of 3 judges fail: on some label they are right on at most 4/5 of
-      the questions. Some key has no more.
+    Whatever the answer key, at least 2 of 3 judges are right on at most 4/5 of the questions of some
+      label. For some key it is exactly 2.
 
     Raises `BadNumber` for a level that is not from 0 to 1, `BadChoice` for judges that cannot all be trusted.
     """
