@@ -222,7 +222,11 @@ def test_consistent_and_alarm_take_gaps(run, tmp_path):
     for options in ((), ("--key", "2,3"), ("--key", "2,3", "--html", page), ("--html", page)):
         code, out, err = run("consistent", file, *options)
         assert (code, "fault" in err, "picture" in out) == (0, False, False)
+    file.write_text(
+        "the first judge,the second judge,the third judge\nyes,no,yes\nno,yes,no\n", encoding="utf-8"
+    )
     code, out, _ = run("alarm", file)
+    assert "none of these groups" in " ".join(out.split())
     assert (code, [line for line in out.splitlines() if "  " in line.strip()]) == (1, [])
 
 
