@@ -116,7 +116,8 @@ class Screen(Value):
         ]
         if any(row.within is not None for row in self.judges):
             columns.append((f"covariance ≤ {fixed_text(BUDGET, 2)}", lambda row: _range(row.within)))
-        if self.sample_covariance is not None and any(row.within_sample is not None for row in self.judges):
+        informative = {_range(row.within_sample) for row in self.judges} - {"–", "not informative"}
+        if self.sample_covariance is not None and informative:
             name = f"≤ {safe_text(self.sample_covariance, 3, up=True)} (sample)"
             columns.append((name, lambda row: _range(row.within_sample)))
         if any(row.sample is not None for row in self.judges):
@@ -127,7 +128,12 @@ class Screen(Value):
             columns.append(("with the key", lambda row: _decimal(row.by_key)))
         half, count = MAX_ROWS // 2, len(self.judges)
         best = f"The {half} best and the {half} worst of {count} judges" if count > MAX_ROWS else ""
-        body = tuple((_short(row.judge), *(cell(row) for _, cell in columns)) for row in self._rows())
+        longest = (
+            24 if len(columns) < 6 else 20 if len(columns) == 6 else 12
+        )  # so that a line has 100 characters
+        body = tuple(
+            (_short(row.judge, longest), *(cell(row) for _, cell in columns)) for row in self._rows()
+        )
         return Table(best, ("judge", *(name for name, _ in columns)), body, "judges")
 
     def _rows(self) -> Sequence[JudgeRow]:
