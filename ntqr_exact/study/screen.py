@@ -110,10 +110,11 @@ class Screen(Value):
             one.kind == "withheld" for one in self.verdict.reasons
         )
         columns: list[tuple[str, Callable[[JudgeRow], Any]]] = [
-            ("answered", lambda row: row.answered),
             ("majority", lambda row: _decimal(row.majority)),
             ("Dawid-Skene", lambda row: "withheld" if withheld else _decimal(row.dawid_skene)),
         ]
+        if not any(row.sample is not None for row in self.judges):
+            columns.insert(0, ("answered", lambda row: row.answered))
         if any(row.within is not None for row in self.judges):
             columns.append((f"covariance ≤ {fixed_text(BUDGET, 2)}", lambda row: _range(row.within)))
         informative = {_range(row.within_sample) for row in self.judges} - {"–", "not informative"}
@@ -128,12 +129,11 @@ class Screen(Value):
             columns.append(("with the key", lambda row: _decimal(row.by_key)))
         half, count = MAX_ROWS // 2, len(self.judges)
         best = f"The {half} best and the {half} worst of {count} judges" if count > MAX_ROWS else ""
-        longest = (
-            24 if len(columns) < 6 else 20 if len(columns) == 6 else 12
-        )  # so that a line has 100 characters
-        body = tuple(
-            (_short(row.judge, longest), *(cell(row) for _, cell in columns)) for row in self._rows()
-        )
+        cells = [[str(cell(row)) for _, cell in columns] for row in self._rows()]
+        widths = (max(map(len, column)) for column in zip([name for name, _ in columns], *cells, strict=True))
+        room = 98 - sum(width + 2 for width in widths)  # for the names, in a line of 100 characters
+        names = [_short(row.judge, max(8, min(24, room))) for row in self._rows()]
+        body = tuple((name, *row) for name, row in zip(names, cells, strict=True))
         return Table(best, ("judge", *(name for name, _ in columns)), body, "judges")
 
     def _rows(self) -> Sequence[JudgeRow]:
