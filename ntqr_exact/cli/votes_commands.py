@@ -387,11 +387,14 @@ def choose(source: VotesSource, given: Any) -> Printed | None:
     Example:
       ntqr-exact choose decisions.csv --number 50 -o sheet.csv
     """
-    from ntqr_exact.sampling.choosing import PATTERNS, write_sheet
+    from ntqr_exact.sampling.choosing import PATTERNS, TRUTH, write_sheet
 
     if (given.number is None) == (given.width is None):
         raise click.UsageError("give --number or --width")
     counts = source.observed()
+    if TRUTH in counts.judges:
+        rule = "a judge must not have the name of the sheet's column for the key"
+        raise nt.errors.BadChoice(TRUTH, rule, f"--truth {TRUTH} takes the column as the key")
     number = given.number or nt.questions_to_grade(counts.size, width=given.width, level=given.level)
     pair = None if given.between is None else _two(given.between)
     strata = PATTERNS if given.by_pattern else None

@@ -382,3 +382,10 @@ def test_choose_plans_by_width_and_repeats_a_seed(document):
 )
 def test_bad_sample_is_one_line(refused, partial, words):
     refused(*words.format(partial).split())
+
+
+def test_choose_refuses_a_key_that_is_counted_as_a_judge(refused, tmp_path):
+    path = tmp_path / "votes.csv"
+    path.write_text("question,A,B,truth\nq1,a,b,a\nq2,b,b,b\n", encoding="utf-8")
+    assert "--truth truth" in refused("choose", str(path), "--number", "1", "-o", str(tmp_path / "sheet.csv"))
+    assert not (tmp_path / "sheet.csv").exists()
