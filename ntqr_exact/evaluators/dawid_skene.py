@@ -194,7 +194,7 @@ class _Panel:
     def reasons(self, key: Key, start: Key) -> Iterator[Reason]:
         """Yield what speaks against a key."""
         observed, expected = self.agreement()
-        if observed <= expected:
+        if observed <= expected and len(self.votes.judges) > 1:
             message = "The judges agree no more often than by chance."
             yield _reason("agreement", message, agreements=observed, by_chance=expected)
         yield from self._label_reasons(key)

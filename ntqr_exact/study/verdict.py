@@ -115,8 +115,11 @@ def column_verdict(
     if least is not None and 0 < least.proven <= MAX_COVARIANCE:
         reasons.append(Reason("dependent", _covariance(least)))
     if assumed:
-        names = " and ".join(assumed)
-        reasons.append(Reason("premise", f"the ranges assume that {names} is no worse than chance."))
+        names, common = " and ".join(assumed), votes.common().size
+        text = f"the ranges assume that {names} is no worse than chance."
+        if common < votes.size:
+            text += f" They are about the {common} questions that all judges answered."
+        reasons.append(Reason("premise", text))
     reasons.sort(key=lambda one: _ORDER.index(one.kind))
     return Verdict(reasons[0].kind if reasons else "unknown", tuple(reasons))
 
