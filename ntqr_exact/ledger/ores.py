@@ -26,14 +26,15 @@ BOOK = Book(
     "ores",
     """
 All formulas, and all numbers worked out from the example, from the search in a million documents and from the counts of
-the enwiki model, are right. Four things should be corrected.
+the enwiki model, are right. Three things should be corrected, and one sentence needs a condition.
 
 - Section 1.5 has the direction of the threshold upside down: a higher threshold moves down the ROC curve, and the top
   right corner belongs to threshold 0.
-- Section 1.6 says that precision is not affected by an imbalance of the classes. At given recall and fpr it is: with ten
-  times as many negatives the example's precision falls from 3/4 to 3/13.
 - Section 1.11 describes the rate of false as the proportion of infected people; it is that of the others.
 - Section 1.6 has "not the following" where "note the following" must be meant.
+- Section 1.6 says that precision is not affected by an imbalance of the classes. It should say what is held fixed: at
+  given recall and fpr it is affected, and with ten times as many negatives the example's precision falls from 3/4 to
+  3/13.
 """,
 )
 
