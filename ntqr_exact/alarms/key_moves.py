@@ -6,7 +6,7 @@ What helps is for a `Moves` to say: errors that depend less on each other, or ju
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import combinations
+from functools import cache, partial
 from typing import Protocol, TypeAlias
 
 Shares: TypeAlias = list[list[int]]
@@ -27,16 +27,20 @@ class Moves(Protocol):
 
 def improve(moves: Moves, sweeps: int = 40) -> None:
     """Try moves of all patterns between all labels until a whole sweep does not help."""
-    pairs = list(combinations(range(len(moves.shares[0])), 2))
+    pairs = cache(partial(_pairs, len(moves.shares[0])))
     for _ in range(sweeps):
         helped = False
         for pattern, row in enumerate(moves.shares):
-            for source, to in pairs:
-                if row[source] or row[to]:
-                    for count in moves.counts(pattern, source, to):
-                        limited = max(-row[to], min(row[source], count))
-                        if limited and moves.attempt(pattern, source, to, limited):
-                            helped = True
-                            break
+            for source, to in pairs(tuple(label for label, count in enumerate(row) if count)):
+                for count in moves.counts(pattern, source, to):
+                    limited = max(-row[to], min(row[source], count))
+                    if limited and moves.attempt(pattern, source, to, limited):
+                        helped = True
+                        break
         if not helped:
             return
+
+
+def _pairs(labels: int, used: tuple[int, ...]) -> list[tuple[int, int]]:
+    """Return the pairs of labels of which one is in use, in order."""
+    return sorted({(min(a, b), max(a, b)) for a in used for b in range(labels) if a != b})

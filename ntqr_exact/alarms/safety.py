@@ -146,7 +146,8 @@ class _SafetyMoves:
         if table is None:
             table = self.tables[a, b, k] = self._gains(a, b, k)
             self.budget.spend(2 * len(self.judges))
-        self.budget.spend(1 + len(table) // 4)
+        # With many labels a table is rarely used again, and most of the time goes into making it.
+        self.budget.spend(3 if len(self.shares[0]) > 4 else 1 + len(table) // 4)
         answers, gain = self.question.patterns[pattern], 0
         for j, row in table:
             x = answers[j]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
@@ -21,6 +22,7 @@ from ntqr_exact.sampling.planning import questions_to_grade
 _MAX_PAIRED = 20
 """Judges up to which each pair of them is compared."""
 
+_MAX_COVARIANCES = 50_000
 _MAX_PLANNED = 2000
 """Questions up to which the number of grades for narrow intervals is found."""
 
@@ -186,7 +188,9 @@ def study_graded(key: PartialKey, *, level: RationalLike = "0.95") -> GradedStud
     )
     plans = key.drawn is Drawn.AT_RANDOM and key.graded_size > 0 and key.size <= _MAX_PLANNED
     needed = questions_to_grade(key.size, width=int(_WIDTH * key.size), level=share) if plans else 0
-    several = len(names) > 1 and key.graded_size
+    # The covariances of a pair on a label are those of all pairs of answers.
+    number = math.comb(len(names), 2) * len(key.votes.labels) ** 3
+    measured = key.graded_size and 0 < number <= _MAX_COVARIANCES
     return GradedStudy(
         key,
         key.size,
@@ -194,7 +198,7 @@ def study_graded(key: PartialKey, *, level: RationalLike = "0.95") -> GradedStud
         share,
         tuple(_judge(key, judge, share, at_random=at_random) for judge in judges),
         differences,
-        dependence_of(key.graded).greatest if several else None,
+        dependence_of(key.graded).greatest if measured else None,
         needed if needed > key.graded_size else None,
         Certain(
             key.key_ranges(),
