@@ -4,7 +4,6 @@ import pickle
 
 import pytest
 from gmpy2 import mpq
-from sklearn import metrics as peer
 
 from ntqr_exact.errors import BadChoice, BadNumber, BadSamples, UndefinedMetric
 from ntqr_exact.exact.undefined_value import Undefined
@@ -141,6 +140,7 @@ def test_an_average_is_of_each_label_against_the_rest():
 @pytest.mark.parametrize("labels", [["a", "b"], ["c"], ["b", "d", "a"], None])
 @pytest.mark.parametrize("average", ["micro", "macro", "weighted"])
 def test_some_labels_are_averaged_as_in_scikit_learn(labels, average):
+    peer = pytest.importorskip("sklearn.metrics")
     truth, guess = list("aabbccddab"), list("abbbcacdda")
     for name in ("precision", "recall", "f1"):
         theirs = getattr(peer, f"{name}_score")(truth, guess, labels=labels, average=average)
