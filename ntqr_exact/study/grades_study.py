@@ -15,7 +15,7 @@ from ntqr_exact.blocks.block import Block, Facts, Sentence, Table
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import spend
 from ntqr_exact.evaluation import CountEvaluation, Evaluation, Rate, Undefined, defined
-from ntqr_exact.evaluators.grade import squared_distance
+from ntqr_exact.evaluators.grade import share_right, squared_distance
 from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution
 from ntqr_exact.evaluators.independent.solve import solve_independent
 from ntqr_exact.exact.show import value_text
@@ -166,13 +166,6 @@ def right_in_all(evaluation: Evaluation, judge: int) -> mpq | Surd:
     pairs = [(share, rates[label][label]) for label, share in evaluation.prevalence.items()]
     known = [defined(share) * right for share, right in pairs if not isinstance(right, Undefined)]
     return sum(known, mpq(0))
-
-
-def share_right(key: LabeledVoteCounts, judge: int) -> mpq | None:
-    """Return the share of right answers of a judge among its answers; `None` for no answers."""
-    confusion = key.confusion(judge)
-    answered = sum(sum(row.values()) for row in confusion.values())
-    return mpq(sum(confusion[label][label] for label in confusion), answered) if answered else None
 
 
 @dataclass(frozen=True, slots=True)

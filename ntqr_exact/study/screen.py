@@ -17,13 +17,14 @@ from ntqr_exact.dependence.bounds import evaluate_within, least_dependence
 from ntqr_exact.errors import NtqrExactError, TooMuchWork
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.dawid_skene import dawid_skene
+from ntqr_exact.evaluators.grade import share_right
 from ntqr_exact.evaluators.majority import TiePolicy, majority_vote
 from ntqr_exact.exact.json_text import fields_document
 from ntqr_exact.exact.show import counted, fixed_text, safe_text
 from ntqr_exact.sampling.chance_agreement import agreement
 from ntqr_exact.sampling.partial_key import PartialKey
 from ntqr_exact.study.graded_study import GradedStudy, study_graded
-from ntqr_exact.study.grades_study import right_in_all, share_right
+from ntqr_exact.study.grades_study import right_in_all
 from ntqr_exact.study.logic_study import LEVELS, failing_document
 from ntqr_exact.study.verdict import Ends, JudgeRow, Reason, Verdict, column_verdict
 from ntqr_exact.votes.abstentions import AbstainingVotes

@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from random import Random
 
 import gmpy2
 import mpmath
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ntqr_exact.errors import BadNumber, Undecided
-from ntqr_exact.exact.enclosure import Enclosure, coprime_base, enclose_log_sum, log_sum_sign
+from ntqr_exact.exact.enclosure import Enclosure, LogSumKey, coprime_base, enclose_log_sum, log_sum_sign
 
 P = gmpy2.next_prime(mpz(10) ** 40)
 Q = gmpy2.next_prime(mpz(2) * 10**40)
@@ -184,3 +185,25 @@ def test_a_base_is_coprime_increasing_and_generates_every_number(numbers):
 def test_a_base_of_numbers_that_are_not_positive_is_refused(number):
     with pytest.raises(BadNumber):
         coprime_base([2, number, 3])
+
+
+def test_a_long_sum_is_enclosed_as_the_sum_of_its_terms_is():
+    draw = Random(5)
+    for length in (65, 80, 300):
+        sizes = [50, 10**18, 2**900]
+        terms = tuple(
+            (draw.choice([1, -1, 2, -3, 7]), draw.randrange(1, draw.choice(sizes))) for _ in range(length)
+        )
+        sharp = enclose_log_sum([(mpq(c, 7), m) for c, m in terms], 600)
+        for precision in (64, 200):
+            found = LogSumKey(terms, 7).enclose(precision)
+            assert found.lower <= sharp.lower <= sharp.upper <= found.upper
+            assert found.width < abs(sharp.lower) / 2**50
+
+
+def test_the_rounding_of_every_product_is_inside_the_enclosure_of_a_long_sum():
+    for length in range(65, 265):
+        for sign in (1, -1):
+            found = LogSumKey(((sign, 3),) * length).enclose()
+            sharp = enclose_log_sum([(sign * length, 3)], 600)
+            assert found.lower <= sharp.lower <= sharp.upper <= found.upper

@@ -8,8 +8,9 @@ import pytest
 from gmpy2 import mpq
 
 from ntqr_exact import LabeledVoteCounts, PartialKey, VoteCounts, example
+from ntqr_exact.evaluators.grade import share_right
 from ntqr_exact.examples import PANELS
-from ntqr_exact.study.grades_study import share_right
+from ntqr_exact.study.graded_study import study_graded
 from ntqr_exact.study.screen import study_screen
 
 
@@ -129,3 +130,16 @@ def test_a_large_panel_shows_the_best_and_the_worst_judges() -> None:
     assert len(lines) <= 48
     assert max(map(len, lines)) <= 100
     assert any("`ntqr-exact dependence" in line for line in screen.left_out)
+
+
+def test_only_a_wide_range_is_called_not_informative():
+    assert "not informative" not in str(study_screen(example("breast-cancer").votes))
+    wide = study_screen(VoteCounts({"aaa": 5, "aab": 5, "aba": 5, "abb": 5, "baa": 5, "bbb": 5}))
+    assert any(row.within[1] - row.within[0] > mpq(1, 2) for row in wide.judges)
+    assert "not informative" in str(wide)
+
+
+def test_a_graded_sample_shows_its_largest_covariance():
+    votes = VoteCounts({"aa": 60, "bb": 40})
+    key = PartialKey(votes, {"a": {"aa": 9, "bb": 3}, "b": {"bb": 6}}, drawn="at_random")
+    assert study_graded(key).covariance.value == mpq(3, 16)
