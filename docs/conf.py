@@ -10,6 +10,7 @@ from latex2mathml.converter import convert
 sys.path.insert(0, str(Path(__file__).parent.parent))
 sys.path.insert(0, str(Path(__file__).parent))
 import gallery
+from api_pages import api_pages
 from architecture_map import table as layers
 from command_reference import command_reference
 
@@ -64,10 +65,12 @@ def made(name, text):
         path.write_text(text, encoding="utf-8")
 
 
-# A page for each family of vectors, made from its specification, and the reference of the command, made from it.
+# Pages made from the code: each family of vectors, the command, and the public names of each package.
 for page, content in pages():
     made(f"vector_families/{page}", content)
 made("reference/command.md", command_reference())
+for page, content in api_pages().items():
+    made(f"reference/{page}", content)
 # Pictures and measurements that `python -m docs` makes: where they are not there, the pictures are drawn now.
 if not (Path(__file__).parent / "images" / "gallery").exists():
     gallery.main([])

@@ -117,5 +117,11 @@ def test_links_between_documents_lead_somewhere() -> None:
                 assert (path.parent / target).exists(), f"{path.name} links to {target}"
 
 
+def test_files_that_a_contributor_is_sent_to_exist() -> None:
+    for path in [ROOT / "CONTRIBUTING.md", *DOCUMENTS]:
+        for name in re.findall(r"`((?:ntqr_exact|tests|docs|benchmarks|notebooks)/[\w./]*)`", path.read_text("utf-8")):
+            assert (ROOT / name).exists() or name.startswith("docs/reference"), f"{path.name} names {name}"
+
+
 def test_the_changelog_speaks_of_this_version() -> None:
     assert f"## {__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
