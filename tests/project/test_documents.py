@@ -119,7 +119,9 @@ def test_links_between_documents_lead_somewhere() -> None:
 
 def test_files_that_a_contributor_is_sent_to_exist() -> None:
     for path in [ROOT / "CONTRIBUTING.md", *DOCUMENTS]:
-        for name in re.findall(r"`((?:ntqr_exact|tests|docs|benchmarks|notebooks)/[\w./]*)`", path.read_text("utf-8")):
+        for name in re.findall(
+            r"`((?:ntqr_exact|tests|docs|benchmarks|notebooks)/[\w./]*)`", path.read_text("utf-8")
+        ):
             assert (ROOT / name).exists() or name.startswith("docs/reference"), f"{path.name} names {name}"
 
 
