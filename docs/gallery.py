@@ -6,6 +6,7 @@ The picture of the README, `self_alarm`, is kept in git, and drawn only if it is
 from __future__ import annotations
 
 import doctest
+import io
 import re
 import sys
 from pathlib import Path
@@ -15,7 +16,7 @@ import matplotlib
 
 from ntqr_exact import example, solve_independent
 from ntqr_exact.views.plots import plot_prevalence_quadratic
-from ntqr_exact.views.plots.style import save_themed
+from ntqr_exact.views.plots.style import themed, variables
 
 PAGE = Path(__file__).parent / "plots.md"
 _ENTRY = re.compile(
@@ -42,6 +43,16 @@ def draw(program: str) -> Any:
     exec(program, names)
     made = names["drawing"]
     return (made[0] if isinstance(made, list) else made).figure
+
+
+def save_themed(figure: Any, path: Path) -> None:
+    """Write a light figure as an SVG that is light or dark as the reader's system is."""
+    file = io.BytesIO()
+    with matplotlib.rc_context({"svg.hashsalt": "ntqr-exact", "svg.fonttype": "none"}):
+        figure.savefig(file, format="svg", metadata={"Date": None})
+    style = f"<style>@media (prefers-color-scheme: dark) {{ svg {{ {variables('dark')} }} }}</style>"
+    drawing = re.sub(r"(<svg[^>]*>)", rf"\1\n {style}", themed(file.getvalue().decode()), count=1)
+    path.write_text(drawing, encoding="utf-8")
 
 
 def main(names: list[str]) -> None:

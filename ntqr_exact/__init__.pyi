@@ -111,7 +111,7 @@ from ntqr_exact.study.votes_study import VotesStudy as VotesStudy
 from ntqr_exact.study.votes_study import study_votes as study_votes
 from ntqr_exact.varieties.consistent import ConsistentSet as ConsistentSet
 from ntqr_exact.varieties.possible import PossibleSet as PossibleSet
-from ntqr_exact.views.scorer import MetricFunction as MetricFunction
+from ntqr_exact.views.floats import MetricFunction as MetricFunction
 from ntqr_exact.votes.abstentions import AbstainingVotes as AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts as VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts as LabeledVoteCounts

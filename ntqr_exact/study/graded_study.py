@@ -110,10 +110,13 @@ class GradedStudy(Value):
                 "Not at random",
             )
         elif self.questions:
-            caption = "Right answers of each judge: graded, interval, and certain range"
-            yield Picture(
-                "right", caption, "plot_graded_judges", (key,), {"level": f"{self.level}"}, height=36
-            )
+            columns = {
+                f"interval at {level}": {one.judge: one.share for one in self.intervals},
+                "share in the sample": {one.judge: one.accuracy for one in self.intervals},
+            }
+            height = 16 + 3 * len(self.intervals)
+            caption = "Right answers of each judge: in the sample, and the interval for all of its answers"
+            yield Picture("right", caption, "plot_judge_grades", (columns,), height=height)
         yield from self._pairs()
         if self.covariance is not None:
             yield Sentence(f"Largest error covariance in the sample: that of {self.covariance}.")

@@ -1,8 +1,7 @@
-"""Interactive pictures hold exact counts and values, keep their axes still, and stand in a page that loads nothing."""
+"""Interactive pictures hold exact counts and values, and keep their axes still."""
 
 from __future__ import annotations
 
-import re
 import sys
 from typing import Any
 
@@ -12,8 +11,8 @@ from ntqr_exact.errors import BadVotes, MissingExtra
 from ntqr_exact.examples import example
 from ntqr_exact.varieties.membership import Projection
 from ntqr_exact.varieties.possible import PossibleSet
-from ntqr_exact.views.explore import explore_planes, explore_wedge, interactive_page, policy
-from ntqr_exact.views.plots.evaluations import line_ends, plane_corners, wedge_points
+from ntqr_exact.views.explore import explore_planes, explore_wedge, wedge_points
+from ntqr_exact.views.plots.evaluation_pictures import line_ends, plane_corners
 from ntqr_exact.votes.counts import VoteCounts
 
 SMALL = VoteCounts({"aab": 3, "abb": 2, "bbb": 4, "aaa": 2, "baa": 1})
@@ -26,11 +25,9 @@ def points(trace: Any) -> list[tuple[int, ...]]:
 
 
 def test_without_plotly_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("plotly.graph_objects", "plotly.offline"):
-        monkeypatch.setitem(sys.modules, module, None)
-    for ask in (lambda: explore_planes(SMALL), lambda: interactive_page([])):
-        with pytest.raises(MissingExtra):
-            ask()
+    monkeypatch.setitem(sys.modules, "plotly.graph_objects", None)
+    with pytest.raises(MissingExtra):
+        explore_planes(SMALL)
 
 
 def test_planes_and_their_points_are_the_consistent_evaluations() -> None:
@@ -63,16 +60,9 @@ def test_the_slider_cuts_every_plane_at_its_number_and_the_axes_stay() -> None:
     ]
 
 
-def test_a_page_of_figures_runs_its_own_scripts_only_and_keeps_names_text() -> None:
+def test_names_from_the_data_are_text() -> None:
     pytest.importorskip("plotly")
-    hostile = NAMED.marginal(0)
-    page = interactive_page([explore_planes(hostile)], titles=["</script><b>"], title="<i>")
-    assert page.count("<script>") == page.count("</script>") == 2
-    assert "https://cdn" not in re.sub("(?s)<script>.*?</script>", "", page)
-    assert "<b>" not in re.sub("(?s)<script>.*?</script>", "", page)
-    assert policy(page) in page
-    assert "default-src 'none'" in page
-    assert interactive_page([explore_planes(hostile)]) == interactive_page([explore_planes(hostile)])
+    assert all("<b>" not in str(trace) for trace in explore_planes(NAMED).data)
 
 
 def test_the_wedge_holds_every_possible_evaluation_once() -> None:

@@ -17,15 +17,13 @@ from ntqr_exact.errors import BadSamples, NotOrdered, UndefinedMetric
 from ntqr_exact.exact.show import short_decimal, value_text
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.areas import ranking_average_precision, ranking_roc_auc
-from ntqr_exact.metrics.bootstrap import BootstrapSample
 from ntqr_exact.metrics.exact_bootstrap import exact_bootstrap
 from ntqr_exact.metrics.ranking import Curve, Rule, precision_recall_curve, rank, roc_curve
 from ntqr_exact.metrics.threshold_queries import loan_threshold
 from ntqr_exact.views import plots
-from ntqr_exact.views.drawing_numbers import drawn
-from ntqr_exact.views.plots.bootstrap_bars import MOST_BARS, bootstrap_bars, violin_widths
-from ntqr_exact.views.plots.score_curves import curve_points
-from ntqr_exact.views.plots.triangle import simplex_point
+from ntqr_exact.views.floats import drawn
+from ntqr_exact.views.plots.metric_pictures import MAX_BARS, bootstrap_bars, curve_points
+from ntqr_exact.views.plots.style import simplex_point
 
 LABELS = [1, 0, 1, 1, 0, 0, 1, 0]
 SCORES_GIVEN = ["0.9", "0.8", "0.8", "0.6", "0.4", "0.3", "0.3", "0.1"]
@@ -55,16 +53,6 @@ def test_the_area_under_the_drawn_roc_is_the_exact_one(given_samples: list[tuple
         assert across == []
     else:
         assert area_under(across, up) == pytest.approx(drawn(exact))
-
-
-@given(samples)
-def test_a_point_is_drawn_for_every_point_that_is_defined(given_samples: list[tuple[int, int]]) -> None:
-    labels, scores = map(list, zip(*given_samples, strict=True))
-    for curve in (roc_curve(labels, scores), precision_recall_curve(labels, scores)):
-        defined = [
-            point for point in curve.points() if not any(isinstance(value, Undefined) for value in point)
-        ]
-        assert list(zip(*curve_points(curve), strict=True)) == [tuple(map(drawn, point)) for point in defined]  # type: ignore[arg-type]
 
 
 def test_the_area_under_the_steps_is_the_average_precision() -> None:
@@ -119,7 +107,7 @@ def test_bars_of_a_bootstrap_hold_every_defined_resample(cells: tuple[int, ...])
     for start, end, weight in bars:
         inside = [p for value, p in distribution.outcomes() if start <= value < end or value == start == end]
         assert sum(inside, mpq(0)) == weight
-    if len(list(distribution.outcomes())) > MOST_BARS:
+    if len(list(distribution.outcomes())) > MAX_BARS:
         assert len({end - start for start, end, _ in bars}) == 1
 
 
@@ -226,26 +214,3 @@ def test_atc_curves_go_through_the_exact_shares(
 def test_an_infinite_score_cannot_be_drawn() -> None:
     with pytest.raises(NotOrdered):
         plots.plot_atc([["1", "0"], ["1/2", "1/2"]], TARGET, error="1/2", score=HALF_JEFFREYS)
-
-
-SPREAD = BootstrapSample(mpq(1), (mpq(0), mpq(1), mpq(1), mpq(4)), 0)
-
-
-def test_the_widths_are_shares_of_the_resamples() -> None:
-    widths = violin_widths(SPREAD)
-    assert sum(share for _, share in widths) == 1
-    assert dict(widths)[mpq(21, 20)] == mpq(1, 2)
-    assert widths[-1] == (mpq(79, 20), mpq(1, 4))
-
-
-def test_each_sample_has_a_violin_with_its_name_and_mean() -> None:
-    axes = plots.plot_violins({"max": SPREAD, "entropy": SPREAD}, axes=Figure().subplots())
-    assert len(axes.collections) == 2
-    assert [label.get_text() for label in axes.get_xticklabels()] == ["max", "entropy"]
-    assert [line.get_label() for line in axes.lines][2] == "max: mean 1.5"
-    assert list(axes.lines[0].get_ydata()) == [0, 1]
-
-
-def test_a_bootstrap_without_values_is_refused() -> None:
-    with pytest.raises(UndefinedMetric):
-        violin_widths(BootstrapSample(Undefined.NO_SAMPLES, (), 3))

@@ -20,9 +20,9 @@ from ntqr_exact.examples import example
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.membership import Projection
 from ntqr_exact.views import plots
-from ntqr_exact.views.drawing_numbers import drawn
-from ntqr_exact.views.plots.evaluations import plane_corners
-from ntqr_exact.views.plots.triangle import simplex_point
+from ntqr_exact.views.floats import drawn
+from ntqr_exact.views.plots.evaluation_pictures import plane_corners
+from ntqr_exact.views.plots.style import simplex_point
 from ntqr_exact.votes.counts import VoteCounts
 
 PATTERNS = ("aaa", "aab", "aba", "abb", "baa", "bab", "bba", "bbb")
@@ -31,10 +31,6 @@ THREE_LABELS = VoteCounts({"abc": 1, "aaa": 2}, labels=("a", "b", "c"))
 
 def flat() -> Any:
     return Figure().subplots()
-
-
-def spatial() -> Any:
-    return Figure().add_subplot(projection="3d")
 
 
 def votes(*counts: int) -> VoteCounts:
@@ -56,22 +52,6 @@ def test_the_counts_drawn_are_those_of_brute_force() -> None:
         ]
         assert line == expected
     assert axes.get_yscale() == "log"
-
-
-def test_the_window_on_the_tops_shows_where_judges_differ() -> None:
-    axes = plots.plot_evaluation_counts(example("two-norm").votes, axes=flat())
-    (window,) = axes.child_axes
-    assert [max(map(int, line.get_ydata())) for line in window.get_lines()] == [473, 467, 454]
-    assert [line.get_label() for line in axes.get_lines()] == [
-        "possible: 167,668,501",
-        "judge 1: 250,217, at most 473 at once",
-        "judge 2: 249,845, at most 467 at once",
-        "judge 3: 248,792, at most 454 at once",
-    ]
-
-
-def test_judges_with_equal_tops_need_no_window() -> None:
-    assert not plots.plot_evaluation_counts(VoteCounts({"ab": 10, "ba": 10}), axes=flat()).child_axes
 
 
 @pytest.mark.parametrize("answered", range(6))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ntqr_exact.errors import BadNumber, NotANumber, NotOrdered
 from ntqr_exact.exact.enclosure import Enclosure, LogSumKey
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.views.drawing_numbers import all_drawn, drawn
+from ntqr_exact.views.floats import all_drawn, drawn
 
 
 @given(st.fractions())
