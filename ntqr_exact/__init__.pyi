@@ -80,7 +80,6 @@ from ntqr_exact.sampling.chance_agreement import agreement as agreement
 from ntqr_exact.sampling.choosing import choose_questions as choose_questions
 from ntqr_exact.sampling.comparison import compare as compare
 from ntqr_exact.sampling.comparison import compare_paired as compare_paired
-from ntqr_exact.sampling.corrected_share import corrected_share as corrected_share
 from ntqr_exact.sampling.designs import Binomial as Binomial
 from ntqr_exact.sampling.designs import Hypergeometric as Hypergeometric
 from ntqr_exact.sampling.exact_tests import fisher_test as fisher_test
@@ -91,11 +90,11 @@ from ntqr_exact.sampling.intervals import coverage_of as coverage_of
 from ntqr_exact.sampling.intervals import interval as interval
 from ntqr_exact.sampling.metric_model import MetricModel as MetricModel
 from ntqr_exact.sampling.metric_model import VarianceReading as VarianceReading
+from ntqr_exact.sampling.metric_model import corrected_share as corrected_share
 from ntqr_exact.sampling.partial_key import PartialKey as PartialKey
 from ntqr_exact.sampling.partial_key import read_test as read_test
 from ntqr_exact.sampling.planning import plan as plan
 from ntqr_exact.sampling.planning import questions_to_grade as questions_to_grade
-from ntqr_exact.sampling.planning import shown_probability as shown_probability
 from ntqr_exact.sampling.requirement import prove_requirement as prove_requirement
 from ntqr_exact.study.confidence_study import ConfidenceStudy as ConfidenceStudy
 from ntqr_exact.study.confidence_study import study_confidence as study_confidence

@@ -30,9 +30,8 @@ from ntqr_exact.metrics.formulas import WhenUndefined
 from ntqr_exact.metrics.multiclass import Average, LabelMatrices
 from ntqr_exact.metrics.ranking import Rule, rank
 from ntqr_exact.metrics.threshold_queries import ask, loan_threshold
-from ntqr_exact.sampling.comparison import Centre
+from ntqr_exact.sampling.comparison import Centre, Ends
 from ntqr_exact.sampling.metric_model import VarianceReading
-from ntqr_exact.sampling.normal_interval import Ends
 
 SOURCE, TARGET = [["1/2", "1/2"], ["7/10", "3/10"]], [["6/10", "4/10"]]
 RANKING = rank([1, 0, 1, 0], ["0.9", "0.9", "0.1", "0.5"])
@@ -51,8 +50,7 @@ CASES = {
     "interval ends": (Ends, lambda x: compare(**PAIR, critical=1, ends=x).results[0].decision),
     "difference centre": (Centre, lambda x: compare(**PAIR).difference(x)),
     "variance reading": (VarianceReading, lambda x: compare(**PAIR).variance(x)),
-    "plan reading": (VarianceReading, lambda x: plan(compare(**PAIR), x, Centre.REAL)),
-    "plan centre": (Centre, lambda x: plan(compare(**PAIR), VarianceReading.DETERMINISTIC, x)),
+    "plan reading": (VarianceReading, lambda x: plan(compare(**PAIR), x)),
     "matrix at a threshold": (Rule, lambda x: RANKING.at("0.9", rule=x)),
     "matrix at a place": (Rule, lambda x: RANKING.confusion(1, rule=x)),
     "query": (Rule, lambda x: ask(RANKING, "maximum recall @ precision >= 0.5", rule=x)),

@@ -29,8 +29,8 @@ from ntqr_exact.confidence.scores import SCORES, SIX
 from ntqr_exact.errors import BadDecisions, BadSamples
 from ntqr_exact.metrics.areas import DIGITS
 from ntqr_exact.metrics.ranking import Rule
+from ntqr_exact.sampling.comparison import Ends
 from ntqr_exact.sampling.metric_model import MetricModel
-from ntqr_exact.sampling.normal_interval import Ends
 from ntqr_exact.study.score_study import ANCHORS
 
 

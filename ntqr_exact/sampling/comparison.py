@@ -1,4 +1,7 @@
-"""Two models compared through a metric model, under each reading of the variance, and why they differ."""
+"""Two models compared through a metric model, under each reading of the variance, and why the readings differ.
+
+A normal interval f ± z√V excludes 0 iff f² > z²V: no decision needs a square root.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,12 @@ from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.columns.inputs import refuse_other_index
-from ntqr_exact.errors import BadNumber
+from ntqr_exact.errors import BadNumber, NotASurd
+from ntqr_exact.exact.enclosure import Enclosure, enclose_sqrt
 from ntqr_exact.exact.rational import RationalLike, whole_number
+from ntqr_exact.exact.surd import Surd
 from ntqr_exact.sampling.exact_tests import fisher_test, mcnemar_test
+from ntqr_exact.sampling.intervals import Critical, decimals_of_ends
 from ntqr_exact.sampling.metric_model import (
     JointCounts,
     MetricModel,
@@ -28,45 +34,92 @@ from ntqr_exact.sampling.metric_model import (
     performance,
     variance_parts,
 )
-from ntqr_exact.sampling.normal_interval import (
-    CriticalValue,
-    Decision,
-    Ends,
-    NormalCritical,
-    NormalInterval,
-    RationalCritical,
-)
 
 FEWEST = 5
 """Fewer outputs of a class than this make a normal interval a poor guess; `coverage` computes how poor."""
 
-TEXTBOOK = RationalCritical("1.96")
+TEXTBOOK = Critical("1.96")
 """The critical value that the textbooks, and Goyal, Hu and Gupta 2023, take for a level of 95 %."""
 
 
-def _critical_value(
-    critical: CriticalValue | RationalLike | None, level: RationalLike | None
-) -> CriticalValue:
-    """Return the critical value that is given, the true quantile of a level, or 1.96."""
-    if level is not None and critical is not None:
-        raise BadNumber((critical, level), "critical and level must not both be given")
-    if level is not None:
-        return NormalCritical(level)
-    if critical is None:
-        return TEXTBOOK
-    if isinstance(critical, (RationalCritical, NormalCritical)):
-        return critical
-    result = RationalCritical(critical)
-    if result.z < 1:
-        raise BadNumber(critical, "critical must be a z >= 1", f"for a level write level={critical!r}")
-    return result
+class Ends(Enum):
+    """Whether the ends belong to the interval; it matters only where one of them is exactly 0."""
+
+    OPEN = "open"
+    CLOSED = "closed"
 
 
-MetricPair: TypeAlias = "MetricModel | tuple[MetricModel, MetricModel]"
-"""One metric model for both, or one for the control and another for the treatment.
+class Decision(Enum):
+    """What an interval for the difference treatment − control says."""
 
-Rates of one metric model come from one labelled set, those of two from two, unless `same_labelled_set=True` is given.
-"""
+    LOWER = "the treatment is lower"
+    HIGHER = "the treatment is higher"
+    NOT_SHOWN = "no difference is shown"
+
+
+@dataclass(frozen=True, slots=True)
+class NormalInterval:
+    """The interval from f − z√V to f + z√V around a difference f with variance V.
+
+    >>> interval = NormalInterval(mpq(-1, 2), mpq(1, 50), Critical(2))
+    >>> interval.lower, interval.upper.decimal(4), interval.decision().value
+    (Surd('-1/2', '-1/5', 2), '-0.2172', 'the treatment is lower')
+
+    Goyal, Hu and Gupta 2023, eq. 8 and 14, print it with open ends; the default here is closed.
+    """
+
+    centre: mpq
+    variance: mpq
+    critical: Critical
+    ends: Ends = Ends.CLOSED
+
+    def __post_init__(self) -> None:
+        if self.variance < 0:
+            raise BadNumber(self.variance, "variance must be >= 0")
+
+    @property
+    def lower(self) -> Surd:
+        """The lower end f − z√V as an exact surd, where z is rational."""
+        return self.centre - self._reach()
+
+    @property
+    def upper(self) -> Surd:
+        """The upper end f + z√V as an exact surd, where z is rational."""
+        return self.centre + self._reach()
+
+    def decision(self) -> Decision:
+        """Return which side of 0 the interval lies on.
+
+        With closed ends 0 is outside iff f² > z²V, with open ends iff f² ≥ z²V. A difference of exactly 0 is
+        never shown to differ from 0, also where V = 0 makes the open interval empty.
+        """
+        if self.centre == 0:
+            return Decision.NOT_SHOWN
+        side = self.critical.compare_square(self.centre**2, self.variance)
+        if side < 0 or (side == 0 and self.ends is Ends.CLOSED):
+            return Decision.NOT_SHOWN
+        return Decision.HIGHER if self.centre > 0 else Decision.LOWER
+
+    def enclose(self, precision: int = 64) -> tuple[Enclosure, Enclosure]:
+        """Enclose both ends, for any kind of critical value."""
+        reach = self.critical.enclose(precision) * enclose_sqrt(self.variance, precision)
+        return self.centre - reach, self.centre + reach
+
+    def decimals(self, places: int = 6) -> tuple[str, str]:
+        """Return both ends as correctly rounded decimals."""
+        if self.critical.z is not None:
+            return self.lower.decimal(places), self.upper.decimal(places)
+        return decimals_of_ends(self.enclose, places)
+
+    def __str__(self) -> str:
+        left, right = "()" if self.ends is Ends.OPEN else "[]"
+        return f"{left}{', '.join(self.decimals())}{right}"
+
+    def _reach(self) -> Surd:
+        if self.critical.z is None:
+            rule = "the ends are surds only for a rational critical value"
+            raise NotASurd(self.critical, rule, "use enclose or decimals")
+        return self.critical.z * Surd.sqrt(self.variance)
 
 
 class Centre(Enum):
@@ -76,18 +129,18 @@ class Centre(Enum):
     REAL = "real"
 
 
-READINGS: tuple[tuple[VarianceReading, Centre], ...] = (
-    (VarianceReading.ESTIMATED_RATES, Centre.REAL),
-    (VarianceReading.ESTIMATOR, Centre.REAL),
-    (VarianceReading.GIVEN_LABELS, Centre.REAL),
-    (VarianceReading.DETERMINISTIC, Centre.OBSERVED),
-)
+READINGS = {
+    VarianceReading.ESTIMATED_RATES: Centre.REAL,
+    VarianceReading.ESTIMATOR: Centre.REAL,
+    VarianceReading.GIVEN_LABELS: Centre.REAL,
+    VarianceReading.DETERMINISTIC: Centre.OBSERVED,
+}
 """What a comparison shows, the default first: each variance around the difference that it is a variance of."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The interval and the decision under one reading of the variance, around one difference."""
+    """The interval and the decision under one reading of the variance, around its difference."""
 
     reading: VarianceReading
     centre: Centre
@@ -105,7 +158,7 @@ class Comparison:
     control: Performance
     treatment: Performance
     joint: JointCounts | None
-    critical: CriticalValue
+    critical: Critical
     ends: Ends
     same_labelled_set: bool
 
@@ -118,36 +171,38 @@ class Comparison:
     def variance(self, reading: VarianceReading | str) -> mpq:
         """Return Var(T − C) = Var(T) + Var(C) − 2 Cov(C, T) under a reading."""
         each = (variance_parts(one, reading).at(one.size) for one in (self.treatment, self.control))
-        return sum(each, mpq(0)) - 2 * self._covariance_parts(reading).at(self.control.size)
+        return sum(each, mpq(0)) - 2 * self.covariance_parts(reading).at(self.control.size)
 
     def parts(self, reading: VarianceReading | str) -> VarianceParts:
         """Return the parts of Var(T − C) as a function of one N for both models, at the observed shares."""
-        treatment, control = variance_parts(self.treatment, reading), variance_parts(self.control, reading)
-        return treatment + control + self._covariance_parts(reading) * -2
+        both = variance_parts(self.treatment, reading).plus(variance_parts(self.control, reading))
+        return both.plus(self.covariance_parts(reading), -2)
 
-    def result(
-        self,
-        reading: VarianceReading | str = VarianceReading.ESTIMATED_RATES,
-        centre: Centre | str | None = None,
-    ) -> Result:
+    def covariance_parts(self, reading: VarianceReading | str) -> VarianceParts:
+        """Return the parts of Cov(C, T) under a reading."""
+        return covariance_parts(
+            self.control, self.treatment, reading, joint=self.joint, same_labelled_set=self.same_labelled_set
+        )
+
+    def result(self, reading: VarianceReading | str = VarianceReading.ESTIMATED_RATES) -> Result:
         """Return the interval and the decision under a reading, around the difference that it is a variance of."""
         kind = chosen(reading, VarianceReading)
-        around = dict(READINGS)[kind] if centre is None else chosen(centre, Centre)
-        interval = NormalInterval(self.difference(around), self.variance(kind), self.critical, self.ends)
-        return Result(kind, around, interval, interval.decision())
+        centre = READINGS[kind]
+        interval = NormalInterval(self.difference(centre), self.variance(kind), self.critical, self.ends)
+        return Result(kind, centre, interval, interval.decision())
 
     @property
     def results(self) -> tuple[Result, ...]:
         """All readings, in the order of `READINGS`."""
-        return tuple(self.result(reading, centre) for reading, centre in READINGS)
+        return tuple(map(self.result, READINGS))
 
     @property
     def cautions(self) -> tuple[str, ...]:
         """Where a normal interval should not be trusted: a model with fewer than 5 outputs of some class."""
         found = []
         for who, model in (("control", self.control), ("treatment", self.treatment)):
-            classes = zip(model.counts, model.metric.classes, strict=True)
-            few = [f"{count} observed as {one.name}" for count, one in classes if count < FEWEST]
+            classes = zip(model.counts, model.metric.names, strict=True)
+            few = [f"{count} observed as {name}" for count, name in classes if count < FEWEST]
             if few:
                 found.append(f"of the {who} only {' and '.join(few)}: too few outputs for a normal interval")
         return tuple(found)
@@ -166,10 +221,12 @@ class Comparison:
                 seen[left.counts_as, right.counts_as] += count
         return mcnemar_test(seen[1, 0], seen[0, 1])
 
-    def _covariance_parts(self, reading: VarianceReading | str) -> VarianceParts:
-        return covariance_parts(
-            self.control, self.treatment, reading, joint=self.joint, same_labelled_set=self.same_labelled_set
-        )
+
+MetricPair: TypeAlias = "MetricModel | tuple[MetricModel, MetricModel]"
+"""One metric model for both, or one for the control and another for the treatment.
+
+Rates of one metric model come from one labelled set, those of two from two, unless `same_labelled_set=True` is given.
+"""
 
 
 def compare(
@@ -178,7 +235,7 @@ def compare(
     treatment: SampleLike,
     metric: MetricPair,
     both: RationalLike | None = None,
-    critical: CriticalValue | RationalLike | None = None,
+    critical: Critical | RationalLike | None = None,
     level: RationalLike | None = None,
     ends: Ends | str = Ends.CLOSED,
     same_labelled_set: bool | None = None,
@@ -195,13 +252,12 @@ def compare(
     Raises `BadNumber` if that is impossible, if paired samples differ in size, if z is below 1, or if two different
     metric models are said to have one labelled set (see `MetricPair`).
     """
-    metrics = metric if isinstance(metric, tuple) else (metric, metric)
-    one_set = _one_labelled_set(metric, same_labelled_set)
+    metrics, one_set = _metrics(metric, same_labelled_set)
     left, right = (
         performance(sample, metric=one) for sample, one in zip((control, treatment), metrics, strict=True)
     )
     joint = None if both is None else _overlap(left, right, whole_number(both))
-    return Comparison(left, right, joint, _critical_value(critical, level), chosen(ends, Ends), one_set)
+    return Comparison(left, right, joint, _critical(critical, level), chosen(ends, Ends), one_set)
 
 
 def compare_paired(
@@ -209,7 +265,7 @@ def compare_paired(
     treatment: Iterable[Any] | None = None,
     *,
     metric: MetricPair,
-    critical: CriticalValue | RationalLike | None = None,
+    critical: Critical | RationalLike | None = None,
     level: RationalLike | None = None,
     ends: Ends | str = Ends.CLOSED,
     same_labelled_set: bool | None = None,
@@ -224,52 +280,55 @@ def compare_paired(
     A pair is (observed of the control, observed of the treatment); a pair that is not named was never seen. Instead of
     counts, give two columns of outcomes, of the control and of the treatment on the same questions in the same order.
     """
-    metrics = metric if isinstance(metric, tuple) else (metric, metric)
-    if not isinstance(joint, Mapping):
-        joint = _counted_pairs(joint, treatment, metrics)
-    elif treatment is not None:
-        raise BadNumber(treatment, "treatment must be left out where counts of pairs are given")
-    left, right = ([observed.name for observed in one.classes] for one in metrics)
-    known = list(product(left, right))
-    for pair in joint:
+    metrics, one_set = _metrics(metric, same_labelled_set)
+    names = [one.names for one in metrics]
+    if (treatment is None) != isinstance(joint, Mapping):
+        raise BadNumber(treatment, "give counts of pairs, or the columns of both models")
+    if treatment is not None:
+        refuse_other_index(joint, treatment)
+        left, right = (outcomes(column, one) for column, one in zip((joint, treatment), metrics, strict=True))
+        if len(left) != len(right):
+            rule = "paired samples must have one output of each model per question"
+            raise BadNumber((len(left), len(right)), rule)
+        joint = Counter((names[0][x], names[1][y]) for x, y in zip(left, right, strict=True))
+    known = dict.fromkeys(product(*names), 0)
+    for pair, count in dict(joint).items():
         if pair not in known:
             raise BadNumber(pair, "a pair must be a class observed of the control and one of the treatment")
-    counts = {pair: whole_number(joint.get(pair, 0)) for pair in known}
-    return Comparison(
-        performance({x: sum(counts[x, y] for y in right) for x in left}, metric=metrics[0]),
-        performance({y: sum(counts[x, y] for x in left) for y in right}, metric=metrics[1]),
-        tuple(tuple(counts[x, y] for y in right) for x in left),
-        _critical_value(critical, level),
-        chosen(ends, Ends),
-        _one_labelled_set(metric, same_labelled_set),
+        known[pair] = whole_number(count)
+    rows = tuple(tuple(known[x, y] for y in names[1]) for x in names[0])
+    counts = [sum(row) for row in rows], [sum(column) for column in zip(*rows, strict=True)]
+    control, other = (
+        performance(dict(zip(own, seen, strict=True)), metric=one)
+        for own, seen, one in zip(names, counts, metrics, strict=True)
     )
+    return Comparison(control, other, rows, _critical(critical, level), chosen(ends, Ends), one_set)
 
 
-def _counted_pairs(
-    control: Iterable[Any], treatment: Iterable[Any] | None, metrics: tuple[MetricModel, MetricModel]
-) -> Mapping[tuple[str, str], RationalLike]:
-    if treatment is None:
-        raise BadNumber(treatment, "treatment must be a column of outcomes, like the first argument")
-    refuse_other_index(control, treatment)
-    left, right = (outcomes(column, one) for column, one in zip((control, treatment), metrics, strict=True))
-    if len(left) != len(right):
-        raise BadNumber(
-            (len(left), len(right)), "paired samples must have one output of each model per question"
-        )
-    names = [[observed.name for observed in one.classes] for one in metrics]
-    return Counter((names[0][x], names[1][y]) for x, y in zip(left, right, strict=True))
+def _critical(critical: Critical | RationalLike | None, level: RationalLike | None) -> Critical:
+    """Return the critical value that is given, the true quantile of a level, or 1.96."""
+    if level is not None and critical is not None:
+        raise BadNumber((critical, level), "critical and level must not both be given")
+    if critical is None:
+        return TEXTBOOK if level is None else Critical(level=level)
+    if isinstance(critical, Critical):
+        return critical
+    result = Critical(critical)
+    if result.z is not None and result.z < 1:
+        raise BadNumber(critical, "critical must be a z >= 1", f"for a level write level={critical!r}")
+    return result
 
 
-def _one_labelled_set(metric: MetricPair, said: bool | None) -> bool:
-    if not isinstance(metric, tuple):
+def _metrics(metric: MetricPair, said: bool | None) -> tuple[tuple[MetricModel, MetricModel], bool]:
+    """Return the metric models of control and treatment, and whether they have one labelled set."""
+    if isinstance(metric, MetricModel):
         if said is False:
             raise BadNumber(said, "one metric model has one labelled set", "give one for each of the two")
-        return True
+        return (metric, metric), True
     if said and metric[0] != metric[1]:
-        raise BadNumber(
-            metric, "one labelled set gives both models the same rates", "leave same_labelled_set out"
-        )
-    return bool(said)
+        rule = "one labelled set gives both models the same rates"
+        raise BadNumber(metric, rule, "leave same_labelled_set out")
+    return metric, bool(said)
 
 
 def _overlap(control: Performance, treatment: Performance, both: int) -> JointCounts:

@@ -20,8 +20,13 @@ from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.enclosure import Enclosure
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.sampling.beta import enclose_beta_probability
-from ntqr_exact.sampling.designs import Hypergeometric, run_around, tail_sum
+from ntqr_exact.sampling.designs import (
+    Binomial,
+    Hypergeometric,
+    enclose_beta_probability,
+    run_around,
+    tail_sum,
+)
 
 Share: TypeAlias = "tuple[RationalLike, RationalLike]"
 """Positives and total of one sample."""
@@ -75,10 +80,9 @@ def fisher_test(
             observed = design.at(positives, right)
             mode = (positives + 1) * (design.graded + 1) // (design.size + 2)
             run = run_around(lambda x: design.at(positives, x) > observed, mode, drawn)
-            between = (
-                (design.at_most(positives, run[-1]) - design.at_most(positives, run[0] - 1)) if run else 0
-            )
-            tables = design.samples() - between
+            tables = design.samples()
+            if run:
+                tables -= design.at_most(positives, run[-1]) - design.at_most(positives, run[0] - 1)
     return mpq(tables, design.samples())
 
 
@@ -116,17 +120,19 @@ def mcnemar_test(
 
 def _coin_tail(flips: int, k: int) -> mpz:
     """Return the ways to get at most k heads, summed from k down, or from k up to the middle."""
-    if 2 * k >= flips:
-        return (mpz(1) << flips) - (_coin_tail(flips, flips - k - 1) if k < flips else 0)
     middle = (flips - 1) // 2
-    if k <= middle - k:
-        return tail_sum(bincoef(flips, k), lambda i: (k - i, flips - k + i + 1), k)
+    if k < 0:
+        return mpz(0)
+    if k > middle:
+        return (mpz(1) << flips) - _coin_tail(flips, flips - k - 1)
+    if 2 * k < middle:
+        return Binomial(flips).at_most(mpq(1, 2), k)
     # At most `middle` heads: half of all, or half of all that are not a tie.
     half = ((mpz(1) << flips) - (bincoef(flips, flips // 2) if flips % 2 == 0 else 0)) >> 1
     if k == middle:
         return half
-    above = tail_sum(bincoef(flips, middle), lambda i: (middle - i, flips - middle + i + 1), middle - k - 1)
-    return half - above
+    ways = bincoef(flips, middle)
+    return half - tail_sum(ways, lambda i: (middle - i, flips - middle + i + 1), middle - k - 1)
 
 
 class Variances(Enum):

@@ -8,33 +8,84 @@ rational truth is decided exactly, without its ends. A coverage is the share of 
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from typing import Any, TypeAlias, overload
 
-from gmpy2 import bincoef, mpq, mpz
+from gmpy2 import mpq, mpz
 
 from ntqr_exact.budget import check_work
 from ntqr_exact.choice import chosen
-from ntqr_exact.errors import BadChoice, BadNumber
-from ntqr_exact.exact.enclosure import Enclosure, decide_sign, enclose_sqrt
+from ntqr_exact.errors import BadChoice, BadNumber, Undecided
+from ntqr_exact.exact.enclosure import (
+    MAX_PRECISION,
+    Enclosure,
+    decide_sign,
+    enclose_normal_cdf,
+    enclose_normal_quantile,
+    enclose_sqrt,
+)
 from ntqr_exact.exact.rational import RationalLike, probability, rational, whole_number
-from ntqr_exact.sampling.beta import enclose_beta_quantile
-from ntqr_exact.sampling.designs import Binomial, Hypergeometric, check_level, last_kept, run_around
-from ntqr_exact.sampling.normal_interval import NormalCritical, decimals_of_ends
+from ntqr_exact.sampling.designs import (
+    Binomial,
+    Hypergeometric,
+    check_level,
+    enclose_beta_quantile,
+    last_kept,
+    run_around,
+)
 
 Interval: TypeAlias = "tuple[int, int]"
 MaybeInterval: TypeAlias = "Interval | None"
 """Smallest and greatest number of right answers; none where the interval holds no whole number."""
 
-Pair: TypeAlias = "tuple[RationalLike, RationalLike]"
 TwoSamples: TypeAlias = "tuple[Binomial, Binomial]"
 AnyDesign: TypeAlias = "Binomial | Hypergeometric | TwoSamples"
 _Counts: TypeAlias = "tuple[int, int]"
 _TwoEnds: TypeAlias = "tuple[Enclosure, Enclosure]"
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Critical:
+    """A critical value: a rational z > 0, or the z of a level with Φ(z) = (1 + level)/2, known by enclosures.
+
+    >>> Critical("1.96").compare_square(mpq(4), mpq(1)), Critical(level="0.95").enclose(64).decimal(12)
+    (1, '1.959963984540')
+    """
+
+    z: mpq | None
+    level: mpq | None
+
+    def __init__(self, z: RationalLike | None = None, *, level: RationalLike | None = None) -> None:
+        if (z is None) == (level is None):
+            raise BadNumber((z, level), "give either a critical value or a level")
+        object.__setattr__(self, "z", None if z is None else rational(z))
+        object.__setattr__(self, "level", None if level is None else check_level(level))
+        if self.z is not None and self.z <= 0:
+            raise BadNumber(z, "critical must be > 0")
+
+    def compare_square(self, square: mpq, variance: mpq) -> int:
+        """Return the sign of f² − z²V; if the z of a level should ever tie with V > 0, it raises `Undecided`."""
+        return decide_sign(lambda bits: square - _squared(self, bits) * variance)
+
+    def enclose(self, precision: int) -> Enclosure:
+        """Enclose z with a relative width of at most 2^(2−precision)."""
+        if self.level is not None:
+            return enclose_normal_quantile((1 + self.level) / 2, precision)
+        return Enclosure(self.z, self.z)  # type: ignore[arg-type]
+
+    def __str__(self) -> str:
+        if self.z is not None:
+            return f"z = {self.z} (a level of {(2 * enclose_normal_cdf(self.z) - 1).decimal(6)})"
+        return f"z ≈ {self.enclose(64).decimal(9)}, the true quantile for the level {self.level}"
+
+
+@lru_cache(maxsize=64)
+def _squared(critical: Critical, precision: int) -> Enclosure:
+    z = critical.enclose(precision)
+    return z * z
 
 
 class IntervalMethod(Enum):
@@ -87,17 +138,26 @@ class ShareInterval:
         return f"[{', '.join(self.decimals())}]"
 
 
+def decimals_of_ends(ends: Callable[[int], _TwoEnds], places: int) -> tuple[str, str]:
+    """Return two ends as correctly rounded decimals, with as many bits as that takes."""
+    precision = 16 + 4 * places
+    while True:
+        try:
+            lower, upper = ends(precision)
+            return lower.decimal(places), upper.decimal(places)
+        except Undecided:
+            precision *= 2
+            if precision > MAX_PRECISION:
+                raise
+
+
 @overload
 def interval(
     design: Hypergeometric, k: RationalLike, method: IntervalMethod | str, level: RationalLike = "0.95"
 ) -> MaybeInterval: ...
 @overload
 def interval(
-    design: Binomial, k: RationalLike, method: IntervalMethod | str, level: RationalLike = "0.95"
-) -> ShareInterval: ...
-@overload
-def interval(
-    design: TwoSamples, k: Pair, method: IntervalMethod | str, level: RationalLike = "0.95"
+    design: Binomial | TwoSamples, k: Any, method: IntervalMethod | str, level: RationalLike = "0.95"
 ) -> ShareInterval: ...
 
 
@@ -144,7 +204,15 @@ def holds(
         return ends is not None and ends[0] <= whole_number(truth) <= ends[1]
     if isinstance(design, Binomial):
         return _holds_share(design, _positives(k, design.n), kind, probability(truth), share)
-    return _holds_difference(*_counts(design, k), rational(truth), kind, share)
+    control, treatment = _counts(design, k)
+    deviation = mpq(*treatment) - mpq(*control) - rational(truth)
+    # A difference above the truth is held by the reach downwards, one below it by the reach upwards.
+    side = 0 if deviation > 0 else 1
+
+    def beyond(bits: int) -> Enclosure:
+        return deviation**2 - _squared_reaches(control, treatment, kind, share, bits)[side]
+
+    return deviation == 0 or decide_sign(beyond) <= 0
 
 
 def coverage(
@@ -186,9 +254,15 @@ def coverage_of(
     mpq(1,10)
     """
     design = Hypergeometric(size, graded)
+    kind, share = _method(design, method), check_level(level)
     questions, grades = design.size, design.graded
+    intervals: Sequence[MaybeInterval] = (
+        central_intervals(design, share)
+        if kind is IntervalMethod.CENTRAL
+        else [_interval_of(kind, design, right, share) for right in range(grades + 1)]
+    )
     covered = [mpz(0)] * (questions + 1)
-    for right, ends in enumerate(_intervals(design, _method(design, method), check_level(level))):
+    for right, ends in enumerate(intervals):
         if ends is None:
             continue
         # N(M+1, r)/N(M, r) = (M+1)(Q−M−m+r)/((M+1−r)(Q−M))
@@ -201,36 +275,6 @@ def coverage_of(
     return tuple(mpq(one, design.samples()) for one in covered)
 
 
-def coverage_while_grading(
-    method: IntervalMethod | str, *, size: RationalLike, level: RationalLike = "0.95"
-) -> tuple[mpq, ...]:
-    """Return for each truth 0, …, size the probability that the interval holds it after every single grade.
-
-    All orders of M right and Q − M wrong answers are equally likely; counted are those whose every beginning, of
-    m grades with r right ones, has an interval that holds M.
-
-    >>> min(coverage_while_grading("anytime", size=20)) >= mpq(19, 20) > min(coverage_while_grading("central", size=20))
-    True
-    """
-    kind, share, questions = chosen(method, IntervalMethod), check_level(level), whole_number(size)
-    check_work("the coverage after every grade", questions**3 // 4)
-    looks = [_intervals(Hypergeometric(questions, m), kind, share) for m in range(questions + 1)]
-
-    def orders(truth: int) -> mpz:
-        ways = {0: mpz(1)}
-        for intervals in looks[1:]:
-            following: defaultdict[int, mpz] = defaultdict(mpz)
-            for right, count in ways.items():
-                following[right] += count
-                following[right + 1] += count
-            ways = {
-                r: n for r, n in following.items() if (ends := intervals[r]) and ends[0] <= truth <= ends[1]
-            }
-        return ways.get(truth, mpz(0))
-
-    return tuple(mpq(orders(truth), bincoef(questions, truth)) for truth in range(questions + 1))
-
-
 # -- shares and differences of shares --------------------------------------------------------------------
 
 
@@ -238,46 +282,30 @@ def _holds_share(design: Binomial, k: int, method: IntervalMethod, p: mpq, level
     n = design.n
     if method is IntervalMethod.CLOPPER_PEARSON:
         check_work(f"the tails of {n} outputs", n**2 * p.denominator.bit_length() // 500)
-        smallest = (1 - level) / 2 * design.samples(p)
+        smallest = (1 - level) / 2 * p.denominator**n
         return bool(min(design.at_most(p, k), design.at_least(p, k)) >= smallest)
     spread = mpq(k * (n - k), n) if method is IntervalMethod.WALD else n * p * (1 - p)
-    return NormalCritical(level).compare_square((k - n * p) ** 2, spread) <= 0
-
-
-def _holds_difference(
-    control: _Counts, treatment: _Counts, truth: mpq, method: IntervalMethod, level: mpq
-) -> bool:
-    deviation = mpq(*treatment) - mpq(*control) - truth
-    if deviation == 0:
-        return True
-    # A difference above the truth is held by the reach downwards, one below it by the reach upwards.
-    side = 0 if deviation > 0 else 1
-    return (
-        decide_sign(
-            lambda bits: deviation**2 - _squared_reaches(control, treatment, method, level, bits)[side]
-        )
-        <= 0
-    )
+    return Critical(level=level).compare_square((k - n * p) ** 2, spread) <= 0
 
 
 def _squared_reaches(
     control: _Counts, treatment: _Counts, method: IntervalMethod, level: mpq, precision: int
 ) -> _TwoEnds:
     if method is IntervalMethod.WALD:
-        z = NormalCritical(level).enclose(precision)
-        reach = z * z * (_wald_variance(*control) + _wald_variance(*treatment))
+        variance = _wald_variance(*control) + _wald_variance(*treatment)
+        reach = _squared(Critical(level=level), precision) * variance
         return reach, reach
     (low_c, high_c), (low_t, high_t) = (
         _wilson_ends(*sample, level, precision) for sample in (control, treatment)
     )
     left, right = mpq(*control), mpq(*treatment)
     return (
-        _squared(right - low_t) + _squared(high_c - left),
-        _squared(high_t - right) + _squared(left - low_c),
+        _square(right - low_t) + _square(high_c - left),
+        _square(high_t - right) + _square(left - low_c),
     )
 
 
-def _squared(reach: Enclosure) -> Enclosure:
+def _square(reach: Enclosure) -> Enclosure:
     """Enclose the square of a number that is not negative, though rounding may put its lower end below 0."""
     return Enclosure(max(reach.lower, mpq(0)) ** 2, reach.upper**2)
 
@@ -287,7 +315,7 @@ def _wald_variance(k: int, n: int) -> mpq:
 
 
 def _wald_ends(k: int, n: int, level: mpq, precision: int) -> _TwoEnds:
-    reach = NormalCritical(level).enclose(precision) * enclose_sqrt(_wald_variance(k, n), precision)
+    reach = Critical(level=level).enclose(precision) * enclose_sqrt(_wald_variance(k, n), precision)
     return mpq(k, n) - reach, mpq(k, n) + reach
 
 
@@ -296,14 +324,14 @@ def _clopper_pearson_ends(k: int, n: int, level: mpq, precision: int) -> _TwoEnd
     # P_p(X ≥ k) is the probability that a beta number with parameters k and n−k+1 is at most p.
     tail = (1 - level) / 2
     return (
-        enclose_beta_quantile(1 - tail, k, n - k + 1, precision) if k else Enclosure(0, 0),
-        enclose_beta_quantile(tail, k + 1, n - k, precision) if k < n else Enclosure(1, 1),
+        enclose_beta_quantile(1 - tail, mpq(k), mpq(n - k + 1), precision) if k else Enclosure(0, 0),
+        enclose_beta_quantile(tail, mpq(k + 1), mpq(n - k), precision) if k < n else Enclosure(1, 1),
     )
 
 
 @lru_cache(maxsize=1 << 12)
 def _wilson_ends(k: int, n: int, level: mpq, precision: int) -> _TwoEnds:
-    z = NormalCritical(level).enclose(precision + 8)
+    z = Critical(level=level).enclose(precision + 8)
     square = z * z
     reach = z * enclose_sqrt(mpq(k * (n - k), n) + square / 4, precision + 8)
     lower, upper = (k + square / 2 - reach) / (n + square), (k + square / 2 + reach) / (n + square)
@@ -387,82 +415,44 @@ def _first_kept(design: Hypergeometric, right: int, truth: int, limit: mpz) -> i
         term = design.at(truth, s + 1)
 
 
-def _anytime_interval(design: Hypergeometric, right: int, level: mpq) -> Interval:
-    """Return the M with (m+1)·C(M, r)·C(Q−M, m−r) > α·C(Q, m), valid at all looks together.
-
-    If every M were equally likely, every r from 0 to m would be. The ratio of this 1/(m+1) to the chance of r under
-    the true M is a martingale as the grades come in, and begins at 1: by Ville's inequality it ever reaches 1/α with a
-    probability of at most α. N grows from M to M + 1 iff m(M + 1) ≤ r(Q + 1).
-    """
-    limit = design.limit((1 - level) / (design.graded + 1))
-    likeliest = min(right * (design.size + 1) // max(1, design.graded), design.size)
-    kept = run_around(lambda truth: design.at(truth, right) > limit, likeliest, design.size)
-    return kept[0], kept[-1]
-
-
-def _clopper_pearson_interval(design: Hypergeometric, right: int, level: mpq) -> MaybeInterval:
-    """Return the M whose share M/Q lies in the interval of a sample drawn with replacement."""
-    size, bits = design.size, design.size.bit_length() + 8
-    lower, upper = _clopper_pearson_ends(right, design.graded, level, bits)
-
-    def keeps(truth: int) -> bool:
-        method = IntervalMethod.CLOPPER_PEARSON
-        return _holds_share(Binomial(design.graded), right, method, mpq(truth, size), level)
-
-    # At each end, one number may lie within the enclosure: it is kept if its tails say so.
-    low, high = -int(-lower.upper * size // 1), int(upper.lower * size // 1)
-    low -= low - 1 >= lower.lower * size and keeps(low - 1)
-    high += high + 1 <= upper.upper * size and keeps(high + 1)
-    return (low, high) if low <= high else None
-
-
-def _normal_interval(method: IntervalMethod, design: Hypergeometric, right: int, level: mpq) -> MaybeInterval:
-    """Return the M with (rQ − mM)² ≤ z²·V(M): Wald's V is Q²r(m−r)/m, Wilson's mM(Q−M), both concave in M.
-
-    Corrected, V is multiplied by (Q−m)/(Q−1).
-    """
+def _interval_of(method: IntervalMethod, design: Hypergeometric, right: int, level: mpq) -> MaybeInterval:
+    if method is IntervalMethod.CENTRAL:
+        return central_interval(design, right, level)
+    if method is IntervalMethod.BLAKER:
+        return _blaker_interval(design, right, level)
+    # The other methods keep neighbouring M, next to r·Q/m, where the sample is likeliest.
     size, graded = design.size, design.graded
-    corrected = method in (IntervalMethod.WALD_CORRECTED, IntervalMethod.WILSON_CORRECTED)
-    factor = mpq(size - graded, max(1, size - 1)) if corrected else mpq(1)
-    fixed = mpq(size**2 * right * (graded - right), graded)
-    is_wald = method in (IntervalMethod.WALD, IntervalMethod.WALD_CORRECTED)
-    critical = NormalCritical(level)
-
-    def keeps(truth: int) -> bool:
-        variance = fixed if is_wald else graded * truth * (size - truth)
-        return critical.compare_square((right * size - graded * truth) ** 2, factor * variance) <= 0
-
-    return _ends_of(run_around(keeps, right * size // graded, size))
-
-
-def _ends_of(kept: range) -> MaybeInterval:
+    if graded == 0:
+        return 0, size
+    kept = run_around(_keeps(method, design, right, level), right * size // graded, size)
     return (kept[0], kept[-1]) if kept else None
 
 
-def _interval_of(method: IntervalMethod, design: Hypergeometric, right: int, level: mpq) -> MaybeInterval:
-    match method:
-        case IntervalMethod.CENTRAL:
-            return central_interval(design, right, level)
-        case IntervalMethod.BLAKER:
-            return _blaker_interval(design, right, level)
-        case IntervalMethod.ANYTIME:
-            return _anytime_interval(design, right, level)
-    if design.graded == 0:
-        return 0, design.size
+def _keeps(method: IntervalMethod, design: Hypergeometric, right: int, level: mpq) -> Callable[[int], bool]:
+    """Return whether a method keeps M.
+
+    Anytime: (m+1)·C(M, r)·C(Q−M, m−r) > α·C(Q, m), valid at all looks together. If every M were equally likely, every r
+    from 0 to m would be. The ratio of this 1/(m+1) to the chance of r under the true M is a martingale as the grades
+    come in, and begins at 1: by Ville's inequality it ever reaches 1/α with a probability of at most α. Wald, Wilson:
+    (rQ − mM)² ≤ z²·V(M), where Wald's V is Q²r(m−r)/m and Wilson's mM(Q−M); corrected, V is multiplied by (Q−m)/(Q−1).
+    Clopper and Pearson: M/Q lies in the interval of a sample drawn with replacement.
+    """
+    size, graded = design.size, design.graded
+    if method is IntervalMethod.ANYTIME:
+        limit = design.limit((1 - level) / (graded + 1))
+        return lambda truth: design.at(truth, right) > limit
     if method is IntervalMethod.CLOPPER_PEARSON:
-        return _clopper_pearson_interval(design, right, level)
-    return _normal_interval(method, design, right, level)
+        return lambda truth: _holds_share(Binomial(graded), right, method, mpq(truth, size), level)
+    corrected = method in (IntervalMethod.WALD_CORRECTED, IntervalMethod.WILSON_CORRECTED)
+    factor = mpq(size - graded, max(1, size - 1)) if corrected else mpq(1)
+    is_wald = method in (IntervalMethod.WALD, IntervalMethod.WALD_CORRECTED)
+    fixed, critical = mpq(size**2 * right * (graded - right), graded), Critical(level=level)
 
+    def keeps(truth: int) -> bool:
+        variance = fixed if is_wald else graded * truth * (size - truth)
+        return critical.compare_square(mpq((right * size - graded * truth) ** 2), factor * variance) <= 0
 
-def _intervals(design: Hypergeometric, method: IntervalMethod, level: mpq) -> Sequence[MaybeInterval]:
-    """Return the intervals for r = 0, …, m."""
-    if method in (IntervalMethod.CENTRAL, IntervalMethod.BLAKER):
-        central, limit = central_intervals(design, level), design.limit(1 - level)
-        if method is IntervalMethod.CENTRAL:
-            return central
-        lows = [_first_kept(design, right, low, limit) for right, (low, _) in enumerate(central)]
-        return [(low, design.size - high) for low, high in zip(lows, reversed(lows), strict=True)]
-    return [_interval_of(method, design, right, level) for right in range(design.graded + 1)]
+    return keeps
 
 
 def _method(design: AnyDesign, method: IntervalMethod | str) -> IntervalMethod:
@@ -475,15 +465,14 @@ def _method(design: AnyDesign, method: IntervalMethod | str) -> IntervalMethod:
         case (Binomial(), Binomial()):
             allowed = DIFFERENCE_METHODS
         case _:
-            raise BadChoice(
-                design, "design must be Binomial(n), two of them, or Hypergeometric(size, graded)"
-            )
+            rule = "design must be Binomial(n), two of them, or Hypergeometric(size, graded)"
+            raise BadChoice(design, rule)
     if kind not in allowed:
         raise BadChoice(kind.value, f"method must be one of {', '.join(one.value for one in allowed)}")
     return kind
 
 
-def _counts(design: TwoSamples, k: Pair) -> tuple[_Counts, _Counts]:
+def _counts(design: TwoSamples, k: Any) -> tuple[_Counts, _Counts]:
     (first, second), (left, right) = design, k
     return (_positives(left, first.n), first.n), (_positives(right, second.n), second.n)
 

@@ -1,4 +1,4 @@
-"""Metric models, what they observe, and the readings of "the variance" of a performance.
+"""Metric models, what they observe, the readings of "the variance" of a performance, and shares corrected for errors.
 
 A model's performance is the share of positives: observed, p^O, how often its outputs were labelled positive; really,
 p^R = Σ_o P(R=1|O=o) P(O=o), which is φ + δ p^O for two classes. Goyal, Hu and Gupta 2023, eq. 3, 4, 10 and 17.
@@ -19,9 +19,10 @@ from gmpy2 import mpq
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadNumber, EmptyTest
 from ntqr_exact.exact.rational import RationalLike, probability, rational, whole_number
+from ntqr_exact.sampling.designs import Binomial, check_level, independent_share
+from ntqr_exact.sampling.intervals import interval
 
-POSITIVE = "positive"
-NEGATIVE = "negative"
+NEGATIVE, POSITIVE = "negative", "positive"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,29 +41,20 @@ class ObservedClass:
 
 @dataclass(frozen=True, slots=True, init=False)
 class MetricModel:
-    """The precision π = P(R=1|O=1) and false omission rate φ = P(R=1|O=0) of a metric model.
+    """The precision π = P(R=1|O=1) and false omission rate φ = P(R=1|O=0) of a metric model, taken as known.
 
     >>> metric = MetricModel(precision="0.8897", false_omission="0.22769")
     >>> metric.precision, metric.slope
     (mpq(8897,10000), mpq(66201,100000))
 
-    Rates that are given are taken as known exactly; `from_counts` estimates them, with their variances, and
-    `of_classes` takes more than two classes. Raises `BadNumber` for a rate outside [0, 1] and a negative variance.
+    Raises `BadNumber` for a rate outside [0, 1] and a negative variance.
     """
 
     classes: tuple[ObservedClass, ...]
 
-    def __init__(
-        self,
-        precision: RationalLike,
-        false_omission: RationalLike,
-        *,
-        precision_variance: RationalLike = 0,
-        false_omission_variance: RationalLike = 0,
-    ) -> None:
-        rates = {NEGATIVE: false_omission, POSITIVE: precision}
-        variances = {NEGATIVE: false_omission_variance, POSITIVE: precision_variance}
-        object.__setattr__(self, "classes", _classes(rates, (POSITIVE,), variances))
+    def __init__(self, precision: RationalLike, false_omission: RationalLike) -> None:
+        other = MetricModel.of_classes({NEGATIVE: false_omission, POSITIVE: precision}, positive=[POSITIVE])
+        object.__setattr__(self, "classes", other.classes)
 
     @classmethod
     def of_classes(
@@ -78,8 +70,20 @@ class MetricModel:
         >>> [observed.counts_as for observed in metric.classes]
         [0, 0, 1]
         """
+        if len(rates) < 2:
+            raise BadNumber(sorted(rates), "a metric model must have at least two classes")
+        for name in (*positive, *(variances or {})):
+            if name not in rates:
+                raise BadNumber(name, f"a class must be one of {', '.join(map(repr, rates))}")
+        errors = {name: rational((variances or {}).get(name, 0)) for name in rates}
+        if min(errors.values()) < 0:
+            raise BadNumber(min(errors.values()), "a variance must not be negative")
+        classes = tuple(
+            ObservedClass(name, probability(rate), errors[name], int(name in positive))
+            for name, rate in rates.items()
+        )
         model = object.__new__(cls)
-        object.__setattr__(model, "classes", _classes(rates, positive, variances or {}))
+        object.__setattr__(model, "classes", classes)
         return model
 
     @classmethod
@@ -106,47 +110,34 @@ class MetricModel:
         return cls.of_classes(rates, positive=(POSITIVE,), variances=variances)
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the classes."""
+        return tuple(observed.name for observed in self.classes)
+
+    @property
     def is_binary(self) -> bool:
         """Whether there are just the two classes of precision and false omission rate."""
-        return tuple(observed.name for observed in self.classes) == (NEGATIVE, POSITIVE)
+        return self.names == (NEGATIVE, POSITIVE)
 
     @property
     def precision(self) -> mpq:
         """The precision π = P(R=1|O=1)."""
-        return self._rate(1)
+        return self._two_rates()[1]
 
     @property
     def false_omission(self) -> mpq:
         """The false omission rate φ = P(R=1|O=0)."""
-        return self._rate(0)
+        return self._two_rates()[0]
 
     @property
     def slope(self) -> mpq:
         """The slope δ = π − φ, by which a difference of observed rates becomes one of real rates."""
         return self.precision - self.false_omission
 
-    def _rate(self, index: int) -> mpq:
+    def _two_rates(self) -> tuple[mpq, mpq]:
         if not self.is_binary:
-            names = [observed.name for observed in self.classes]
-            raise BadNumber(names, "a metric model must have two classes for a precision")
-        return self.classes[index].rate
-
-
-def _classes(
-    rates: Mapping[str, RationalLike], positive: Collection[str], variances: Mapping[str, RationalLike]
-) -> tuple[ObservedClass, ...]:
-    if len(rates) < 2:
-        raise BadNumber(sorted(rates), "a metric model must have at least two classes")
-    for name in (*positive, *variances):
-        if name not in rates:
-            raise BadNumber(name, f"a class must be one of {', '.join(map(repr, rates))}")
-    errors = {name: rational(variances.get(name, 0)) for name in rates}
-    if min(errors.values()) < 0:
-        raise BadNumber(min(errors.values()), "a variance must not be negative")
-    return tuple(
-        ObservedClass(name, probability(rate), errors[name], int(name in positive))
-        for name, rate in rates.items()
-    )
+            raise BadNumber(self.names, "a metric model must have two classes for a precision")
+        return self.classes[0].rate, self.classes[1].rate
 
 
 SampleLike: TypeAlias = "tuple[RationalLike, RationalLike] | Mapping[str, RationalLike] | Iterable[Any]"
@@ -172,11 +163,6 @@ class Performance:
         return sum(count for count, observed in pairs if observed.counts_as)
 
     @property
-    def shares(self) -> tuple[mpq, ...]:
-        """The share of each observed class, P(O = o)."""
-        return tuple(mpq(count, self.size) for count in self.counts)
-
-    @property
     def observed_rate(self) -> mpq:
         """The share of outputs observed as positive, p^O."""
         return mpq(self.positives, self.size)
@@ -187,8 +173,8 @@ class Performance:
         return self.mean([observed.rate for observed in self.metric.classes])
 
     def mean(self, values: list[mpq]) -> mpq:
-        """Return the mean of a value for each class."""
-        return sum((share * value for share, value in zip(self.shares, values, strict=True)), mpq(0))
+        """Return the mean over the outputs of a value for each class."""
+        return sum((n * value for n, value in zip(self.counts, values, strict=True)), mpq(0)) / self.size
 
 
 def performance(sample: SampleLike, *, metric: MetricModel) -> Performance:
@@ -198,26 +184,23 @@ def performance(sample: SampleLike, *, metric: MetricModel) -> Performance:
     >>> model.observed_rate, model.real_rate == rational("0.22769") + rational("0.66201") * mpq(108, 23679)
     (mpq(4,877), True)
 
-    A sample is (positives, total), or for any metric model a count for each of its classes. A column of outcomes, any
-    sequence but a pair, is counted: 0 and 1, false and true, or names of classes. Raises `EmptyTest`
-    for an empty sample, `BadNumber` for more positives than outputs, for fewer than 2 outputs (one output
-    has no sample variance) and for unknown classes.
+    A sample is (positives, total), or a count for each class of the metric model, or a column of outcomes, any
+    sequence but a pair: 0 and 1, false and true, or names of classes. Raises `EmptyTest` for an empty sample,
+    `BadNumber` for more positives than outputs, for fewer than 2 outputs (one output has no sample variance) and for
+    unknown classes.
     """
-    names = [observed.name for observed in metric.classes]
-    if isinstance(sample, Mapping):
-        if set(sample) != set(names):
-            raise BadNumber(sorted(sample), f"sample must have a count for each of {', '.join(names)}")
-        counts = tuple(whole_number(sample[name]) for name in names)
-    elif not (isinstance(sample, tuple | list) and len(sample) == 2):
+    names = metric.names
+    if not isinstance(sample, Mapping) and not (isinstance(sample, tuple | list) and len(sample) == 2):
         seen = Counter(outcomes(sample, metric))
-        counts = tuple(seen[index] for index in range(len(names)))
-    else:
-        if not metric.is_binary:
-            raise BadNumber(sample, f"sample must have a count for each of {', '.join(names)}")
+        sample = {name: seen[index] for index, name in enumerate(names)}
+    elif not isinstance(sample, Mapping) and metric.is_binary:
         positives, total = map(whole_number, sample)
         if positives > total:
             raise BadNumber(sample, "a sample must have at most as many positives as outputs")
-        counts = (total - positives, positives)
+        sample = {NEGATIVE: total - positives, POSITIVE: positives}
+    if not isinstance(sample, Mapping) or set(sample) != set(names):
+        raise BadNumber(sample, f"sample must have a count for each of {', '.join(names)}")
+    counts = tuple(whole_number(sample[name]) for name in names)
     if sum(counts) < 2:
         error = BadNumber if sum(counts) else EmptyTest
         raise error(sample, "a sample must have at least 2 outputs")
@@ -230,7 +213,7 @@ def outcomes(column: Iterable[Any], metric: MetricModel) -> list[int]:
     >>> outcomes([True, 0, "positive"], MetricModel(1, 0))
     [1, 0, 1]
     """
-    indices: dict[Any, int] = {observed.name: index for index, observed in enumerate(metric.classes)}
+    indices: dict[Any, int] = {name: index for index, name in enumerate(metric.names)}
     if metric.is_binary:
         indices |= {False: 0, True: 1}
     if isinstance(column, str) or not isinstance(column, Iterable):
@@ -267,10 +250,7 @@ class VarianceReading(Enum):
 
 
 _ABOUT: dict[VarianceReading, tuple[str, str]] = {
-    VarianceReading.DETERMINISTIC: (
-        "p(1−p)/(N−1)",
-        "the observed share, labels taken as given",
-    ),
+    VarianceReading.DETERMINISTIC: ("p(1−p)/(N−1)", "the observed share, labels taken as given"),
     VarianceReading.ESTIMATOR: (
         "δ²p(1−p)/(N−1)",
         "the estimate φ + δp that can be computed, with π and φ known",
@@ -303,13 +283,13 @@ class VarianceParts:
     per_output: mpq = _NOTHING
     fixed: mpq = _NOTHING
 
-    def __add__(self, other: VarianceParts) -> VarianceParts:
+    def plus(self, other: VarianceParts, times: int = 1) -> VarianceParts:
+        """Return the sum with a multiple of other parts."""
         return VarianceParts(
-            self.per_degree + other.per_degree, self.per_output + other.per_output, self.fixed + other.fixed
+            self.per_degree + times * other.per_degree,
+            self.per_output + times * other.per_output,
+            self.fixed + times * other.fixed,
         )
-
-    def __mul__(self, factor: int) -> VarianceParts:
-        return VarianceParts(self.per_degree * factor, self.per_output * factor, self.fixed * factor)
 
     def at(self, size: int) -> mpq:
         """Return V(N) for N ≥ 2."""
@@ -323,14 +303,13 @@ def variance_parts(model: Performance, reading: VarianceReading | str) -> Varian
     >>> [str(variance_parts(model, reading).at(3)) for reading in VarianceReading]
     ['1/9', '1/36', '1/16', '1/36']
     """
-    kind = chosen(reading, VarianceReading)
-    if kind is VarianceReading.GIVEN_LABELS:  # what is left to chance once the observed labels are known
+    if chosen(reading, VarianceReading) is VarianceReading.GIVEN_LABELS:
+        # What is left to chance once the observed labels are known.
         left = model.mean([observed.rate * (1 - observed.rate) for observed in model.metric.classes])
         return VarianceParts(per_output=left)
-    own = tuple(
-        tuple(n if x == y else 0 for y in range(len(model.counts))) for x, n in enumerate(model.counts)
-    )
-    return covariance_parts(model, model, kind, joint=own, same_labelled_set=True)
+    places = range(len(model.counts))
+    own = tuple(tuple(model.counts[x] if x == y else 0 for y in places) for x in places)
+    return covariance_parts(model, model, reading, joint=own, same_labelled_set=True)
 
 
 def covariance_parts(
@@ -366,6 +345,73 @@ def covariance_parts(
         spread = sum((count * left[x] * right[y] for x, y, count in cells), mpq(0)) / control.size
         spread -= control.mean(left) * treatment.mean(right)
     if kind is VarianceReading.ESTIMATED_RATES and same_labelled_set:
-        terms = zip(control.shares, treatment.shares, control.metric.classes, strict=True)
-        common = sum((one * other * observed.rate_variance for one, other, observed in terms), mpq(0))
+        shares = [mpq(count, control.size) for count in control.counts]
+        errors = zip(shares, control.metric.classes, strict=True)
+        common = treatment.mean([share * observed.rate_variance for share, observed in errors])
     return VarianceParts(spread, fixed=common)
+
+
+# -- a share corrected for a judge's errors ----------------------------------------------------------
+
+_GRID = 10**6
+"""Ends of the binomial intervals are rounded outwards to this fineness."""
+
+Hits: TypeAlias = "tuple[RationalLike, RationalLike]"
+"""How many of how many."""
+Box = tuple[mpq, mpq]
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectedShare:
+    """The shares that fit the three intervals at a level; `lower` and `upper` are `None` if no share does."""
+
+    level: mpq
+    called_positive: Box
+    sensitivity: Box
+    specificity: Box
+    lower: mpq | None
+    upper: mpq | None
+
+
+def corrected_share(
+    called_positive: Hits, *, sensitivity: Hits, specificity: Hits, level: RationalLike = "0.95"
+) -> CorrectedShare:
+    """Return the shares θ of positives that a judge's answers allow, at a level.
+
+    `called_positive` is how many of all questions the judge calls positive; `sensitivity` how many of the positives
+    elsewhere it called so, `specificity` how many of the negatives elsewhere it did not. The chance to be called
+    positive is p = θ·q1 + (1−θ)·(1−q0). Rogan and Gladen (1978) solve for θ. Here three exact binomial intervals hold
+    together, and θ is kept iff some p, q1 and q0 in them fit it, which is linear in θ.
+
+    >>> found = corrected_share((60, 200), sensitivity=(45, 50), specificity=(48, 50))
+    >>> found.lower, found.upper
+    (mpq(63742,813457), mpq(380760,751679))
+    """
+    share = independent_share(check_level(level), 3)
+    called, q1, q0 = (_box(hits, share) for hits in (called_positive, sensitivity, specificity))
+    low, high = mpq(0), mpq(1)
+    # start + slope·θ ≤ p_high with the least rates, and ≥ p_low with the greatest ones
+    for start, slope, bound, sign in (
+        (1 - q0[1], q1[0] - (1 - q0[1]), called[1], 1),
+        (1 - q0[0], q1[1] - (1 - q0[0]), called[0], -1),
+    ):
+        room, rise = sign * (bound - start), sign * slope  # keep rise·θ ≤ room
+        if rise > 0:
+            high = min(high, room / rise)
+        elif rise < 0:
+            low = max(low, room / rise)
+        elif room < 0:
+            high = mpq(-1)
+    ends = (low, high) if low <= high else (None, None)
+    return CorrectedShare(check_level(level), called, q1, q0, *ends)
+
+
+def _box(hits: Hits, level: mpq) -> Box:
+    right, trials = whole_number(hits[0]), whole_number(hits[1])
+    if right > trials:
+        raise BadNumber(hits, "a pair must be how many of how many")
+    if trials == 0:
+        return mpq(0), mpq(1)
+    ends = interval(Binomial(trials), right, "clopper_pearson", level)
+    low, high = int(ends.lower.lower * _GRID), -int(-ends.upper.upper * _GRID // 1)
+    return mpq(max(0, low), _GRID), mpq(min(_GRID, high), _GRID)

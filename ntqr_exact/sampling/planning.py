@@ -1,54 +1,45 @@
 """Sample sizes: from how many outputs on a difference is shown with a power, and how many questions to grade.
 
 The power at N outputs of each model is the probability that two samples of that size show the difference, if the
-observed shares are the true ones, summed over both numbers of positives, in whole numbers of 2^−96, rounded down and
-up; where that leaves the comparison open, in rationals. It saw-tooths in N, as counts are whole numbers.
+observed shares are the true ones: a sum over both numbers of positives. It saw-tooths in N, as counts are whole.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from math import lcm
-from typing import TypeVar
 
 from gmpy2 import mpq, mpz
 
 from ntqr_exact.budget import check_work
 from ntqr_exact.choice import chosen
-from ntqr_exact.errors import BadNumber, NotSupported, TooMuchWork
-from ntqr_exact.exact.enclosure import (
-    Enclosure,
-    decide_sign,
-    enclose_exp,
-    enclose_log,
-    enclose_normal_quantile,
-)
+from ntqr_exact.errors import BadNumber, TooMuchWork
+from ntqr_exact.exact.enclosure import Enclosure, decide_sign, enclose_normal_quantile
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.exact.show import fixed_text
-from ntqr_exact.sampling.beta import enclose_log_gamma
-from ntqr_exact.sampling.comparison import READINGS, Centre, Comparison
+from ntqr_exact.sampling.comparison import READINGS, Comparison, Decision, Ends
 from ntqr_exact.sampling.designs import Binomial, Hypergeometric, check_level, last_kept, run_around
-from ntqr_exact.sampling.intervals import central_intervals
+from ntqr_exact.sampling.intervals import Critical, central_intervals
 from ntqr_exact.sampling.metric_model import Performance, VarianceParts, VarianceReading
-from ntqr_exact.sampling.normal_interval import CriticalValue, Decision, Ends
-
-_N = TypeVar("_N", mpz, mpq)
 
 _HALF = mpq(1, 2)
 _SMALLEST_SIZE = 2
-_BITS = 96
 _LARGEST = 1 << 256
 _SCANNED = 64
 """Up to this size, every smaller one is tried."""
 
-_LARGEST_SUMMED = 100_000
-"""Beyond this size the normal approximation is used, and the plan says so."""
-
 _TRIED_BELOW = 8
 """Above `_SCANNED`, the number of smaller sizes that are tried after the bisection."""
 
+_EXACT = 1000
+"""Up to this size probabilities are whole numbers of ways; above, whole numbers of 2^−128, rounded down."""
+
+_LARGEST_SUMMED = 100_000
+"""Beyond this size the normal approximation is used, and the plan says so."""
+
+_BITS, _CUT = 128, 1 << 40
 _BACKSTEP = 2
 """One more grade can widen the widest interval, by two questions at most in every case tried."""
 
@@ -62,7 +53,6 @@ class SamplePlan:
     """
 
     reading: VarianceReading
-    centre: Centre
     smallest_size: int | None
     decision: Decision
     power: mpq
@@ -79,7 +69,6 @@ class SamplePlan:
 def plan(
     comparison: Comparison,
     reading: VarianceReading | str = VarianceReading.ESTIMATED_RATES,
-    centre: Centre | str | None = None,
     *,
     power: RationalLike = "0.8",
 ) -> SamplePlan:
@@ -96,22 +85,15 @@ def plan(
     for a power below 1/2, or of 1 and more.
     """
     kind, often = chosen(reading, VarianceReading), rational(power)
-    around = dict(READINGS)[kind] if centre is None else chosen(centre, Centre)
     if not _HALF <= often < 1:
         raise BadNumber(power, "power must be from 1/2 on and below 1", "write 0.8 for 80 %")
-    difference, parts = comparison.difference(around), comparison.parts(kind)
+    difference, parts = comparison.difference(READINGS[kind]), comparison.parts(kind)
     guess, decision = size_shown(difference, parts, comparison.critical, comparison.ends, often)
-    if guess is None or guess > _LARGEST_SUMMED or not _is_summable(comparison):
-        return SamplePlan(kind, around, guess, decision, often, None)
-
-    def enough(size: int) -> bool:
-        power_at = _Power(comparison, kind, around, size)
-        enclosed = power_at.enclose()
-        return enclosed.lower >= often or (enclosed.upper >= often and power_at.exact() >= often)
-
-    size = _smallest(enough, guess)
-    attained = _Power(comparison, kind, around, size).enclose()
-    return SamplePlan(kind, around, size, decision, often, attained)
+    two_classes = comparison.control.metric.is_binary and comparison.treatment.metric.is_binary
+    if guess is None or guess > _LARGEST_SUMMED or comparison.joint is not None or not two_classes:
+        return SamplePlan(kind, guess, decision, often, None)
+    size = _smallest(lambda size: power_at(comparison, kind, size).lower >= often, guess)
+    return SamplePlan(kind, size, decision, often, power_at(comparison, kind, size))
 
 
 def _smallest(enough: Callable[[int], bool], guess: int) -> int:
@@ -131,26 +113,25 @@ def _smallest(enough: Callable[[int], bool], guess: int) -> int:
 
 
 def size_shown(
-    difference: mpq, parts: VarianceParts, critical: CriticalValue, ends: Ends, power: mpq = _HALF
+    difference: mpq, parts: VarianceParts, critical: Critical, ends: Ends, power: mpq = _HALF
 ) -> tuple[int | None, Decision]:
     """Return the smallest N with f² > (z + z_power)²V(N), and what it shows; `None` if no N is large enough.
 
     With a power of 1/2 it is the smallest N at which f ± z√V(N) excludes 0. V falls in N to its fixed part.
 
-    >>> from ntqr_exact.sampling.comparison import TEXTBOOK
-    >>> size_shown(mpq(-1, 4), VarianceParts(mpq(7, 16)), TEXTBOOK, Ends.CLOSED)[0]
+    >>> size_shown(mpq(-1, 4), VarianceParts(mpq(7, 16)), Critical("1.96"), Ends.CLOSED)[0]
     28
     """
 
     def sign(variance: mpq) -> int:
-        if power == _HALF:
+        if power == _HALF or variance == 0:
             return critical.compare_square(difference**2, variance)
 
         def gap(bits: int) -> Enclosure:
             z = critical.enclose(bits) + enclose_normal_quantile(power, bits)
             return difference**2 - z * z * variance
 
-        return decide_sign(gap) if variance else 1
+        return decide_sign(gap)
 
     def shows(size: int) -> bool:
         found = sign(parts.at(size))
@@ -168,123 +149,84 @@ def size_shown(
     return smallest, Decision.HIGHER if difference > 0 else Decision.LOWER
 
 
-def shown_probability(
-    comparison: Comparison,
-    reading: VarianceReading | str = VarianceReading.ESTIMATED_RATES,
-    centre: Centre | str | None = None,
-    *,
-    size: RationalLike,
-) -> mpq:
-    """Return the exact probability that independent samples of this size show a difference: the power.
+def power_at(comparison: Comparison, reading: VarianceReading, size: int) -> Enclosure:
+    """Enclose the probability that two independent samples of this size show a difference; exactly up to 1000."""
+    models = comparison.control, comparison.treatment
+    (k, left, of_left), (j, right, of_right) = (_weights(size, one.observed_rate) for one in models)
+    check_work(f"the power of {size} outputs", 40 * len(left))
+    runs, sums, total = _runs(comparison, reading, size), list(accumulate(right, initial=mpz(0))), mpz(0)
+    for place, weight in enumerate(left, start=k):
+        inside, run = runs(place)
+        first, last = (min(max(end - j, 0), len(right)) for end in (run.start, run.stop))
+        within = sums[last] - sums[first]
+        total += weight * (within if inside else sums[-1] - within)
+    whole = of_left * of_right
+    return Enclosure(mpq(total, whole), mpq(total + whole - sum(left) * sums[-1], whole))
 
-    >>> from ntqr_exact import MetricModel, compare
-    >>> comparison = compare(control=(1, 2), treatment=(1, 4), metric=MetricModel(1, 0))
-    >>> f"{float(shown_probability(comparison, 'deterministic', size=28)):.3f}"
-    '0.520'
 
-    Raises `NotSupported` for metric models of more than two classes, and for paired samples.
+def _weights(n: int, share: mpq) -> tuple[int, list[mpz], mpz]:
+    """Return the first number of positives that matters, the weights from it on, and a bound of the sum of all."""
+    if n <= _EXACT:
+        return 0, Binomial(n).ways(share), mpz(share.denominator) ** n
+    hits, misses = share.numerator, share.denominator - share.numerator
+    mode = min(int((n + 1) * share), n)
+
+    def side(step: int) -> list[mpz]:
+        weight, k, found = mpz(1) << _BITS, mode, []
+        while 0 <= k + step <= n and weight > _CUT:
+            odds = ((n - k) * hits, (k + 1) * misses) if step > 0 else (k * misses, (n - k + 1) * hits)
+            weight, k = weight * odds[0] // odds[1], k + step
+            found.append(weight)
+        return found
+
+    down, up = side(-1), side(1)
+    weights = [*reversed(down), mpz(1) << _BITS, *up]
+    # A weight loses less than 1 in each step, and those left out are not greater than the last ones.
+    return mode - len(down), weights, sum(weights, mpz((n + 1) * (_CUT + n)))
+
+
+def _runs(comparison: Comparison, reading: VarianceReading, n: int) -> Callable[[int], tuple[bool, range]]:
+    """Return for each k the neighbouring j that differ from all others, and whether they show a difference.
+
+    The difference f is linear in both numbers of positives, k and j, and its variance V quadratic. For a given k,
+    f² − z²V is a quadratic in j: those j are next to its vertex.
     """
-    count, kind = whole_number(size), chosen(reading, VarianceReading)
-    if count < _SMALLEST_SIZE:
-        raise BadNumber(size, f"size must be at least {_SMALLEST_SIZE}")
-    if not _is_summable(comparison):
-        raise NotSupported("power", "the power is summed for two independent samples of two classes only")
-    return _Power(
-        comparison, kind, dict(READINGS)[kind] if centre is None else chosen(centre, Centre), count
-    ).exact()
 
+    def at(k: int, j: int) -> Comparison:
+        models = (comparison.control.metric, k), (comparison.treatment.metric, j)
+        control, treatment = (Performance((n - count, count), metric) for metric, count in models)
+        return replace(comparison, control=control, treatment=treatment)
 
-def _is_summable(comparison: Comparison) -> bool:
-    binary = comparison.control.metric.is_binary and comparison.treatment.metric.is_binary
-    return comparison.joint is None and binary
+    corners = {(k, j): at(k, j) for k, j in ((0, 0), (1, 0), (n, 0), (0, 1), (0, n), (n, n))}
+    f = {corner: one.difference(READINGS[reading]) for corner, one in corners.items()}
+    line = f[0, 0], f[1, 0] - f[0, 0], f[0, 1] - f[0, 0]
+    variance = _quadratic({corner: one.variance(reading) for corner, one in corners.items()}, n)
+    scale = lcm(*(int(number.denominator) for number in (*line, *variance)))
+    f0, fk, fj = (mpz(scale * number) for number in line)
+    c, ck, cj, ckk, ckj, cjj = (mpz(scale**2 * number) for number in variance)
+    z = comparison.critical.enclose(_BITS)
+    z_low, z_high = mpz(z.lower**2 * (1 << _BITS)), mpz(z.upper**2 * (1 << _BITS)) + 1
 
-
-class _Power:
-    """The chance that two samples of N outputs each show a difference."""
-
-    def __init__(self, comparison: Comparison, reading: VarianceReading, centre: Centre, size: int) -> None:
-        self.size, self.comparison = size, comparison
-        shares = comparison.control.observed_rate, comparison.treatment.observed_rate
-        self.shares = shares
-
-        def at(k: int, j: int) -> Comparison:
-            models = (comparison.control.metric, k), (comparison.treatment.metric, j)
-            control, treatment = (Performance((size - count, count), metric) for metric, count in models)
-            return replace(comparison, control=control, treatment=treatment)
-
-        corners = {(k, j): at(k, j) for k, j in ((0, 0), (1, 0), (size, 0), (0, 1), (0, size), (size, size))}
-        f = {corner: one.difference(centre) for corner, one in corners.items()}
-        line = f[0, 0], f[1, 0] - f[0, 0], f[0, 1] - f[0, 0]
-        variance = _quadratic({corner: one.variance(reading) for corner, one in corners.items()}, size)
-        scale = lcm(*(int(number.denominator) for number in (*line, *variance)))
-        self.line = [mpz(scale * number) for number in line]
-        self.variance = [mpz(scale**2 * number) for number in variance]
-        squared = comparison.critical.enclose(_BITS + 16)
-        squared = squared * squared
-        self.z_low = mpz(squared.lower * (mpz(1) << _BITS))
-        self.z_high = mpz(squared.upper * (mpz(1) << _BITS)) + 1
-
-    def shows(self, k: int, j: int) -> bool:
-        """Tell whether k and j positives show a difference."""
-        f = self.line[0] + self.line[1] * k + self.line[2] * j
-        if f == 0:
-            return False
-        c, ck, cj, ckk, ckj, cjj = self.variance
-        variance = c + k * (ck + k * ckk) + j * (cj + j * cjj + k * ckj)
-        square = f * f << _BITS
-        if square > self.z_high * variance:
+    def shows(k: int, j: int) -> bool:
+        square, spread = (f0 + fk * k + fj * j) ** 2, c + k * (ck + k * ckk) + j * (cj + j * cjj + k * ckj)
+        if square << _BITS > z_high * spread:
             return True
-        if square < self.z_low * variance:
+        if square == 0 or square << _BITS < z_low * spread:
             return False
-        sign = self.comparison.critical.compare_square(mpq(f * f), mpq(variance))
-        return sign > 0 or (sign == 0 and self.comparison.ends is Ends.OPEN)
+        sign = comparison.critical.compare_square(mpq(square), mpq(spread))
+        return sign > 0 or (sign == 0 and comparison.ends is Ends.OPEN)
 
-    def run(self, k: int) -> tuple[bool, range]:
-        """Return neighbouring j that differ from all others, and whether they show a difference.
-
-        For a given k, f² − z²V is a quadratic in j: they are next to its vertex.
-        """
-        _, _, cj, _, ckj, cjj = self.variance
-        z, n = mpq(self.z_low, mpz(1) << _BITS), self.size
-        bend = self.line[2] ** 2 - z * cjj
-        slope = 2 * (self.line[0] + self.line[1] * k) * self.line[2] - z * (cj + ckj * k)
-        inside = bend < 0
+    def run(k: int) -> tuple[bool, range]:
+        bend = (fj**2 << _BITS) - z_low * cjj
+        slope = (2 * (f0 + fk * k) * fj << _BITS) - z_low * (cj + ckj * k)
         vertex = -slope // (2 * bend) if bend else -slope * n
-        middle = min(max(int(vertex), 0), n)
-        return inside, run_around(lambda j: self.shows(k, j) is inside, middle, n)
+        inside = bend < 0
+        return inside, run_around(lambda j: shows(k, j) is inside, min(max(int(vertex), 0), n), n)
 
-    def exact(self) -> mpq:
-        """Return the power as a rational."""
-        left, right = (Binomial(self.size).probabilities(share) for share in self.shares)
-        return self._sum((0, left), (0, right), mpq(1))
-
-    def enclose(self) -> Enclosure:
-        """Enclose the power, with the numbers of positives that matter."""
-        (k, *left), (j, *right) = (_window(self.size, share) for share in self.shares)
-        whole = mpz(1) << _BITS
-        low, high = (self._sum((k, a), (j, b), whole) for a, b in zip(left, right, strict=True))
-        unit = mpz(1) << 2 * _BITS
-        slack = (2 * whole - sum(left[0], mpz(0)) - sum(right[0], mpz(0))) << _BITS
-        return Enclosure(mpq(max(low - slack, mpz(0)), unit), mpq(min(high + slack, unit), unit))
-
-    def _sum(self, left: tuple[int, Sequence[_N]], right: tuple[int, Sequence[_N]], whole: _N) -> _N:
-        """Return Σ weight of k times the weight of the j that show a difference with it."""
-        first = right[0]
-        sums = list(accumulate(right[1], initial=0 * whole))
-
-        def up_to(j: int) -> _N:
-            return sums[min(max(j - first + 1, 0), len(sums) - 1)]
-
-        total = 0 * whole
-        check_work(f"the power of {self.size} outputs", 40 * len(left[1]))
-        for k, weight in enumerate(left[1], start=left[0]):
-            inside, run = self.run(k)
-            within = up_to(run[-1]) - up_to(run[0] - 1) if run else 0 * whole
-            total += weight * (within if inside else sums[-1] - within)
-        return total
+    return run
 
 
-def _quadratic(values: dict[tuple[int, int], mpq], n: int) -> tuple[mpq, mpq, mpq, mpq, mpq, mpq]:
+def _quadratic(values: dict[tuple[int, int], mpq], n: int) -> tuple[mpq, ...]:
     """Return c, c_k, c_j, c_kk, c_kj, c_jj of the quadratic in k and j with these values at six corners."""
     c = values[0, 0]
 
@@ -296,36 +238,6 @@ def _quadratic(values: dict[tuple[int, int], mpq], n: int) -> tuple[mpq, mpq, mp
     cj, cjj = along(values[0, 1], values[0, n])
     ckj = (values[n, n] - c - n * (ck + cj) - n**2 * (ckk + cjj)) / n**2
     return c, ck, cj, ckk, ckj, cjj
-
-
-def _window(n: int, share: mpq) -> tuple[int, list[mpz], list[mpz]]:
-    """Return the first number of positives that matters, and the probabilities from it on over 2⁹⁶, down and up."""
-    whole = mpz(1) << _BITS
-    if share in (0, 1):
-        return n * int(share), [whole], [whole]
-    hits, misses = share.numerator, share.denominator - share.numerator
-    mode = min(int((n + 1) * share), n)
-    bits = _BITS + 32 + 2 * n.bit_length()
-    log = enclose_log_gamma(mpq(n + 1), bits) - enclose_log_gamma(mpq(mode + 1), bits)
-    log = log - enclose_log_gamma(mpq(n - mode + 1), bits)
-    log = log + mode * enclose_log(share, bits) + (n - mode) * enclose_log(1 - share, bits)
-    top = enclose_exp(log, bits)
-    start = mpz(top.lower * whole), mpz(top.upper * whole) + 1
-
-    def side(step: int) -> list[tuple[mpz, mpz]]:
-        (low, high), k, found = start, mode, []
-        while 0 <= k + step <= n and high > 1 << 32:
-            above, below = (
-                ((n - k) * hits, (k + 1) * misses) if step > 0 else (k * misses, (n - k + 1) * hits)
-            )
-            low, high = low * above // below, -(-high * above // below)
-            k += step
-            found.append((low, high))
-        return found
-
-    down, up = side(-1), side(1)
-    window = [*reversed(down), start, *up]
-    return mode - len(down), [low for low, _ in window], [high for _, high in window]
 
 
 def questions_to_grade(size: RationalLike, *, width: RationalLike, level: RationalLike = "0.95") -> int:

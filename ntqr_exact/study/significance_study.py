@@ -14,11 +14,18 @@ from ntqr_exact.errors import BadArgument, TooMuchWork
 from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.show import fixed_text, significant_text, value_text
-from ntqr_exact.sampling.comparison import READINGS, Comparison, Result, compare, decisions, explain
+from ntqr_exact.sampling.comparison import (
+    READINGS,
+    Comparison,
+    Decision,
+    Result,
+    compare,
+    decisions,
+    explain,
+)
 from ntqr_exact.sampling.designs import Binomial
 from ntqr_exact.sampling.intervals import ShareInterval, interval
 from ntqr_exact.sampling.metric_model import MetricModel, Performance, VarianceReading
-from ntqr_exact.sampling.normal_interval import Decision, RationalCritical
 from ntqr_exact.sampling.planning import SamplePlan, plan
 
 
@@ -36,12 +43,9 @@ class SignificanceStudy(Value):
         """Return the models, the tests and all readings."""
         control, treatment, joint = self.comparison.control, self.comparison.treatment, self.comparison.joint
         critical = self.comparison.critical
-        quantile = (
-            {"z": critical.z} if isinstance(critical, RationalCritical) else {"level": critical.of_level}
-        )
-        decimal = (
-            {} if isinstance(critical, RationalCritical) else {"decimal": critical.enclose(64).decimal(15)}
-        )
+        quantile: dict[str, Any] = {"z": critical.z}
+        if critical.z is None:
+            quantile = {"level": critical.level, "decimal": critical.enclose(64).decimal(15)}
         return {
             "metric": _metric_document(control.metric),
             "treatment_metric": _metric_document(treatment.metric),
@@ -49,7 +53,7 @@ class SignificanceStudy(Value):
             "treatment": _performance_document(treatment),
             "both": None if joint is None else joint[1][1],
             "joint": None if joint is None else [list(row) for row in joint],
-            "critical": {**quantile, **decimal, "text": str(critical)},
+            "critical": {**quantile, "text": str(critical)},
             "ends": self.comparison.ends.value,
             "power": self.power,
             "exact_test": {"name": self._test, "p_value": self.p_value},
@@ -146,8 +150,8 @@ def study_significance(
     made = compare(**options) if comparison is None else comparison
     # An interval for just these outputs asks for no larger sample.
     plans = tuple(
-        None if reading is VarianceReading.GIVEN_LABELS else plan(made, reading, centre, power=power)
-        for reading, centre in READINGS
+        None if reading is VarianceReading.GIVEN_LABELS else plan(made, reading, power=power)
+        for reading in READINGS
     )
     newcombe = None
     if made.joint is None:
@@ -186,7 +190,7 @@ def _result_document(result: Result, planned: SamplePlan | None) -> dict[str, An
         "smallest_size": planned and planned.smallest_size,
         "size_is_exact": planned is not None and planned.attained is not None,
     }
-    if isinstance(span.critical, RationalCritical):
+    if span.critical.z is not None:
         document["interval"] = [span.lower, span.upper]
     return document
 

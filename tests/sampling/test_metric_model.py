@@ -37,7 +37,7 @@ def test_classes_are_counted_by_name_in_any_order():
         (lambda: MetricModel(1, "-1/10"), BadNumber),
         (lambda: MetricModel(0.8897, "0.22769"), FloatRefused),
         (lambda: MetricModel(True, 0), NotANumber),
-        (lambda: MetricModel(1, 0, precision_variance=-1), BadNumber),
+        (lambda: MetricModel.of_classes({"a": 0, "b": 1}, positive=["b"], variances={"a": -1}), BadNumber),
         (lambda: MetricModel.from_counts(tp=1, fp=0, fn=5, tn=5), BadNumber),
         (lambda: MetricModel.from_counts(tp=5, fp=5, fn=0, tn=1), BadNumber),
         (lambda: MetricModel.of_classes({"yes": 1}, positive=["yes"]), BadNumber),

@@ -18,7 +18,7 @@ from ntqr_exact.blocks.value import Value
 from ntqr_exact.confidence.probability_file import read_vectors
 from ntqr_exact.metrics.ranking import rank
 from ntqr_exact.metrics.score_file import ScoredSamples
-from ntqr_exact.sampling.normal_interval import NormalCritical
+from ntqr_exact.sampling.intervals import Critical
 from ntqr_exact.study.confidence_study import study_confidence
 from ntqr_exact.study.score_study import study_scores
 from ntqr_exact.study.significance_study import study_significance
@@ -84,7 +84,7 @@ STUDIES: dict[str, Callable[[], Value]] = {
         treatment=(20, 100),
         both=10,
         metric=MetricModel.from_counts(tp=40, fp=10, fn=5, tn=45),
-        critical=NormalCritical("0.95"),
+        critical=Critical(level="0.95"),
     ),
     "confidences": lambda: study_confidence(VECTORS, VECTORS, labels=VECTORS.labels, score="entropy"),
     "one judge": lambda: study_votes(VoteCounts({"x": 17, "y": 23}, tuple("xy"))),

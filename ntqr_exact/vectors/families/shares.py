@@ -13,6 +13,7 @@ from ntqr_exact.exact.rational import rational, whole_number
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.sampling import exact_tests
 from ntqr_exact.sampling.chance_agreement import Coefficient, agreement
+from ntqr_exact.sampling.comparison import Decision
 from ntqr_exact.sampling.designs import Binomial
 from ntqr_exact.sampling.exact_tests import Alternative, McNemarTail
 from ntqr_exact.sampling.graded_ranges import ValueRange
@@ -25,7 +26,6 @@ from ntqr_exact.sampling.intervals import (
     holds,
     interval,
 )
-from ntqr_exact.sampling.normal_interval import Decision
 from ntqr_exact.sampling.partial_key import PartialKey
 from ntqr_exact.vectors.draws import LEVELS, Draws
 from ntqr_exact.vectors.family import Document, family

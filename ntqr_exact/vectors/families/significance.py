@@ -10,17 +10,16 @@ from gmpy2 import mpq
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.sampling.comparison import Centre, Comparison, compare, compare_paired
+from ntqr_exact.sampling.comparison import Centre, Comparison, Ends, NormalInterval, compare, compare_paired
+from ntqr_exact.sampling.intervals import Critical
 from ntqr_exact.sampling.metric_model import (
     MetricModel,
     Performance,
     VarianceParts,
     VarianceReading,
-    covariance_parts,
     performance,
     variance_parts,
 )
-from ntqr_exact.sampling.normal_interval import Ends, NormalCritical, NormalInterval, RationalCritical
 from ntqr_exact.sampling.planning import size_shown
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Document, family
@@ -42,14 +41,14 @@ def _parts(model: Performance, reading: str) -> VarianceParts:
         variance_parts(model, one) for one in (VarianceReading.ESTIMATOR, VarianceReading.GIVEN_LABELS)
     )
     if reading == "printed":  # it divides by N − 1 what is left to chance, too
-        return estimator + VarianceParts(chance.per_output)
-    return estimator + chance if reading == "real-share" else variance_parts(model, VarianceReading(reading))
+        return estimator.plus(VarianceParts(chance.per_output))
+    return (
+        estimator.plus(chance) if reading == "real-share" else variance_parts(model, VarianceReading(reading))
+    )
 
 
 def _covariance(found: Comparison, reading: str) -> VarianceParts:
-    kind = VarianceReading("estimator" if reading in ("printed", "real-share") else reading)
-    sides: Any = {"joint": found.joint, "same_labelled_set": found.same_labelled_set}
-    return covariance_parts(found.control, found.treatment, kind, **sides)
+    return found.covariance_parts("estimator" if reading in ("printed", "real-share") else reading)
 
 
 def _variance(found: Comparison, reading: str) -> mpq:
@@ -178,7 +177,7 @@ def paired_decision(z: Any, ends: Any, metrics: Any, same_labelled_set: Any, joi
         for right, count in zip(treatment.classes, row, strict=True)
     }
     given = control if len(models) == 1 else (control, treatment)
-    asked: Any = {"critical": RationalCritical(z), "ends": ends, "same_labelled_set": same_labelled_set}
+    asked: Any = {"critical": Critical(z), "ends": ends, "same_labelled_set": same_labelled_set}
     found = compare_paired(cells, metric=given, **asked)
     decided = {
         name: NormalInterval(
@@ -246,11 +245,11 @@ def sample_size_plan(z: Any, ends: Any, metric: Any, control: Any, treatment: An
     decision: not-shown if smallest_size is none, otherwise lower if f < 0 and higher if f > 0.
     """
     sides: Any = {"control": _by_class(control), "treatment": _by_class(treatment)}
-    found = compare(**sides, metric=_model(metric), both=both, critical=RationalCritical(z), ends=ends)
+    found = compare(**sides, metric=_model(metric), both=both, critical=Critical(z), ends=ends)
     plans = {}
     for name, (reading, centre) in _QUESTIONS.items():
-        parts = _parts(found.control, reading) + _parts(found.treatment, reading)
-        parts = parts + _covariance(found, reading) * -2
+        parts = _parts(found.control, reading).plus(_parts(found.treatment, reading))
+        parts = parts.plus(_covariance(found, reading), -2)
         size, decision = size_shown(found.difference(centre), parts, found.critical, found.ends)
         plans[name] = {"smallest_size": str(size or "none"), "decision": decision}
     return plans
@@ -276,7 +275,7 @@ def interval_decision(z: Any, ends: Any, centre: Any, variance: Any) -> Document
     that is if f² ≤ z²V; with open ends, if 0 lies strictly between them, that is if f² < z²V. In all other cases lower
     if f < 0 and higher if f > 0.
     """
-    interval = NormalInterval(rational(centre), rational(variance), RationalCritical(z), chosen(ends, Ends))
+    interval = NormalInterval(rational(centre), rational(variance), Critical(z), chosen(ends, Ends))
     return {"decision": interval.decision(), "lower": interval.lower, "upper": interval.upper}
 
 
@@ -301,6 +300,6 @@ def normal_decision(level: Any, ends: Any, centre: Any, variance: Any) -> Docume
     here, as no test has f² = z²V for V > 0. An exact way: f² > z²V if and only if erf(|f|/√(2V)) > L. Bounds of erf
     from its series, with more terms and digits as long as L lies between them, decide it.
     """
-    interval = NormalInterval(rational(centre), rational(variance), NormalCritical(level), chosen(ends, Ends))
+    interval = NormalInterval(rational(centre), rational(variance), Critical(level=level), chosen(ends, Ends))
     z = rational(interval.critical.enclose(_BITS).decimal(_PLACES))
     return {"z": z, "decision": interval.decision()}
