@@ -13,16 +13,17 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from numbers import Number
 from operator import ge, gt, le, lt
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import gmpy2
 from gmpy2 import mpfr, mpq, mpz
 
 from ntqr_exact.budget import check_work
 from ntqr_exact.errors import BadNumber, NotANumber, NotOrdered, Undecided
-from ntqr_exact.exact.rational import RationalLike, is_number, rational
-from ntqr_exact.exact.show import fixed_text, formatted, significant_text
+from ntqr_exact.exact.rational import RationalLike, rational
+from ntqr_exact.exact.show import DecimalForms
 
 MAX_PRECISION = 1 << 16
 """Bits at which `decide_sign` gives up by default."""
@@ -48,13 +49,11 @@ def _ordering(holds: Callable[[mpq, mpq], bool]) -> Callable[[Enclosure, object]
 
 
 @dataclass(frozen=True, slots=True)
-class Enclosure:
-    """A closed interval with exact rational ends that holds the true value.
+class Enclosure(DecimalForms):
+    """A closed interval with exact rational ends that holds the true value; a decimal needs ends that round to it.
 
     >>> Enclosure("1/3", "1/2") - Enclosure(0, "1/6")
     Enclosure(lower=mpq(1,6), upper=mpq(1,2))
-    >>> sorted([enclose_sqrt(3), mpq(1, 2), enclose_sqrt(2)])[0]
-    mpq(1,2)
     """
 
     lower: mpq
@@ -65,11 +64,6 @@ class Enclosure:
         object.__setattr__(self, "upper", rational(upper))
         if self.lower > self.upper:
             raise BadNumber((lower, upper), "the lower end must not be above the upper end")
-
-    @property
-    def width(self) -> mpq:
-        """How far the ends are apart."""
-        return self.upper - self.lower
 
     def sign(self) -> int | None:
         """Return −1, 0 or 1, the sign of the enclosed number; `None` if the ends do not decide it."""
@@ -119,25 +113,7 @@ class Enclosure:
         middle = (self.lower + self.upper) / 2
         return int(middle.numerator) / int(middle.denominator)
 
-    def __round__(self, places: int = 0) -> mpq:
-        return rational(self.decimal(places))
-
-    def __format__(self, form: str) -> str:
-        return formatted(self, form)
-
-    def decimal(self, places: int = 6) -> str:
-        """Return the decimal that every number in here rounds to, or raise `Undecided`.
-
-        >>> enclose_sqrt(2).decimal(10)
-        '1.4142135624'
-        """
-        return self._agreed(fixed_text, places)
-
-    def scientific(self, digits: int = 6) -> str:
-        """Return the significant digits that every number in here rounds to, or raise `Undecided`."""
-        return self._agreed(significant_text, digits)
-
-    def _agreed(self, form: Callable[[mpq, int], str], digits: int) -> str:
+    def _written(self, form: Callable[[Any, int], str], digits: int) -> str:
         text = form(self.lower, digits)
         if text != form(self.upper, digits):
             raise Undecided(self, f"the ends round to different decimals at {digits} digits", _MORE_BITS)
@@ -147,17 +123,15 @@ class Enclosure:
 EnclosureLike: TypeAlias = "Enclosure | RationalLike"
 
 
-def decide_sign(refine: Callable[[int], Enclosure], *, start: int = 64, budget: int = MAX_PRECISION) -> int:
+def decide_sign(refine: Callable[[int], Enclosure], *, budget: int = MAX_PRECISION) -> int:
     """Return −1, 0 or 1, the sign of the number that `refine(precision)` encloses.
 
-    The precision doubles from `start` bits to at most `budget` bits; then `Undecided` is raised.
+    The precision doubles from 64 bits to at most `budget` bits; then `Undecided` is raised.
 
     >>> decide_sign(lambda bits: enclose_sqrt(2, bits) - enclose_log(4, bits))
     1
     """
-    if start < 2:
-        raise BadNumber(start, "the precision must be at least 2 bits")
-    precision = start
+    precision = 64
     while precision <= budget:
         with suppress(Undecided):  # a divisor that may still be zero needs more precision, too
             sign = refine(precision).sign()
@@ -176,8 +150,7 @@ def enclose_sqrt(value: EnclosureLike, precision: int = 64) -> Enclosure:
     x = _as_enclosure(value)
     if x.lower < 0:
         raise BadNumber(value, "the argument of a square root must be >= 0")
-    down, up = directed(precision)
-    return Enclosure(exactly(down.sqrt(mpfr(x.lower, 0, down))), exactly(up.sqrt(mpfr(x.upper, 0, up))))
+    return _increasing(lambda context, end: context.sqrt(mpfr(end, 0, context)), x, precision)
 
 
 def enclose_log(value: EnclosureLike, precision: int = 64) -> Enclosure:
@@ -189,9 +162,15 @@ def enclose_log(value: EnclosureLike, precision: int = 64) -> Enclosure:
     x = _as_enclosure(value)
     if x.lower <= 0:
         raise BadNumber(value, "the argument of a logarithm must be positive")
+
+    def log(context: gmpy2.context, end: mpq) -> mpfr:
+        # Near 1 the logarithm depends on x − 1, which is still exact here; rounding x itself would lose it.
+        if mpq(1, 2) < end < 2:
+            return context.log1p(mpfr(end - 1, 0, context))
+        return context.log(mpfr(end, 0, context))
+
     # Rounding x moves its logarithm by up to two units in the last place: one bit more makes up for it.
-    down, up = directed(precision + 1)
-    return Enclosure(_directed_log(x.lower, down), _directed_log(x.upper, up))
+    return _increasing(log, x, precision + 1)
 
 
 def enclose_exp(value: EnclosureLike, precision: int = 64) -> Enclosure:
@@ -205,8 +184,8 @@ def enclose_exp(value: EnclosureLike, precision: int = 64) -> Enclosure:
     if size > _LARGEST_EXPONENT:
         raise BadNumber(value, f"an exponent must not be beyond ±{_LARGEST_EXPONENT}")
     # An error ε of x becomes a relative error ε of exp(x): as many bits more as x has whole bits.
-    down, up = directed(precision + int(size).bit_length())
-    return Enclosure(exactly(down.exp(mpfr(x.lower, 0, down))), exactly(up.exp(mpfr(x.upper, 0, up))))
+    bits = precision + int(size).bit_length()
+    return _increasing(lambda context, end: context.exp(mpfr(end, 0, context)), x, bits)
 
 
 def directed(precision: int) -> tuple[gmpy2.context, gmpy2.context]:
@@ -216,15 +195,12 @@ def directed(precision: int) -> tuple[gmpy2.context, gmpy2.context]:
     if not 2 <= precision <= _MAX_BITS:
         raise BadNumber(precision, f"the precision must be at least 2 bits and at most {_MAX_BITS}")
     check_work(f"a precision of {precision} bits", 4 * precision)
-    return _contexts(precision)
+    return _context(precision, gmpy2.RoundDown), _context(precision, gmpy2.RoundUp)
 
 
-@functools.lru_cache(maxsize=64)
-def _contexts(precision: int) -> tuple[gmpy2.context, gmpy2.context]:
-    return (
-        gmpy2.context(precision=precision, round=gmpy2.RoundDown),
-        gmpy2.context(precision=precision, round=gmpy2.RoundUp),
-    )
+@functools.lru_cache(maxsize=128)
+def _context(precision: int, rounding: int) -> gmpy2.context:
+    return gmpy2.context(precision=precision, round=rounding)
 
 
 def exactly(number: mpfr) -> mpq:
@@ -232,11 +208,9 @@ def exactly(number: mpfr) -> mpq:
     return mpq(*number.as_integer_ratio())
 
 
-def _directed_log(x: mpq, context: gmpy2.context) -> mpq:
-    # Near 1 the logarithm depends on x − 1, which is still exact here; rounding x itself would lose it.
-    if mpq(1, 2) < x < 2:
-        return exactly(context.log1p(mpfr(x - 1, 0, context)))
-    return exactly(context.log(mpfr(x, 0, context)))
+def _increasing(function: Callable[[gmpy2.context, mpq], mpfr], x: Enclosure, precision: int) -> Enclosure:
+    down, up = directed(precision)
+    return Enclosure(exactly(function(down, x.lower)), exactly(function(up, x.upper)))
 
 
 def _as_enclosure(value: EnclosureLike) -> Enclosure:
@@ -247,8 +221,7 @@ def _as_enclosure(value: EnclosureLike) -> Enclosure:
 
 
 def _operand(other: object) -> Enclosure | None:
-    is_operand = isinstance(other, Enclosure) or is_number(other)
-    return _as_enclosure(other) if is_operand else None  # type: ignore[arg-type]
+    return _as_enclosure(other) if isinstance(other, Enclosure | Number) else None  # type: ignore[arg-type]
 
 
 def _reciprocal(value: Enclosure) -> Enclosure:
@@ -270,7 +243,7 @@ def log_sum_sign(terms: Iterable[tuple[RationalLike, RationalLike]], *, budget: 
     (0, -1)
     """
     coefficients = _integer_terms(terms)
-    sign = _enclose_sum(coefficients, 64).sign()
+    sign = _enclose_sum(coefficients.items(), 64).sign()
     if sign is not None:
         return sign
     exponents = {
@@ -279,26 +252,23 @@ def log_sum_sign(terms: Iterable[tuple[RationalLike, RationalLike]], *, budget: 
     }
     if not any(exponents.values()):
         return 0
-    return decide_sign(functools.partial(_enclose_sum, exponents), start=128, budget=budget)
+    return decide_sign(lambda bits: _enclose_sum(exponents.items(), bits), budget=budget)
 
 
 def enclose_log_sum(terms: Iterable[tuple[RationalLike, RationalLike]], precision: int = 64) -> Enclosure:
     """Enclose Σ c·log(m) over the pairs (c, m), each logarithm at `precision` bits."""
-    return _enclose_sum(_integer_terms(terms), precision)
+    return _enclose_sum(_integer_terms(terms).items(), precision)
 
 
-def coprime_base(numbers: Iterable[int | mpz]) -> list[mpz]:
+def coprime_base(numbers: Iterable[mpz]) -> list[mpz]:
     """Return pairwise coprime integers > 1, increasing, whose products give every number.
 
-    >>> coprime_base([12, 18, 35])
+    >>> coprime_base([mpz(12), mpz(18), mpz(35)])
     [mpz(2), mpz(3), mpz(35)]
 
     Each split replaces m and b by gcd, m/gcd and b/gcd; the product of all numbers falls by the gcd, so it ends.
     """
-    waiting = [mpz(number) for number in numbers]
-    if any(number < 1 for number in waiting):
-        raise BadNumber(min(waiting), "the numbers of a base must be positive")
-    base: list[mpz] = []
+    waiting, base = list(numbers), list[mpz]()
     while waiting:
         number = waiting.pop()
         if number == 1:
@@ -316,43 +286,43 @@ def coprime_base(numbers: Iterable[int | mpz]) -> list[mpz]:
 
 def _integer_terms(terms: Iterable[tuple[RationalLike, RationalLike]]) -> dict[mpz, mpq]:
     """Return the coefficient of each log n, n a positive integer, by log(p/q) = log p − log q."""
-    coefficients: dict[mpz, mpq] = {}
+    coefficients: defaultdict[mpz, mpq] = defaultdict(mpq)
     for coefficient, argument in terms:
         c, m = rational(coefficient), rational(argument)
         if m < 0 or (m == 0 and c != 0):
             raise BadNumber(argument, "the argument of a logarithm must be positive")
-        for number, signed in ((m.numerator, c), (m.denominator, -c)):
-            coefficients[number] = coefficients.get(number, mpq(0)) + signed
+        coefficients[m.numerator] += c
+        coefficients[m.denominator] -= c
     return {number: c for number, c in sorted(coefficients.items()) if c != 0}
 
 
-def _enclose_sum(coefficients: dict[mpz, mpq], precision: int) -> Enclosure:
-    return sum((c * enclose_log(number, precision) for number, c in coefficients.items()), Enclosure(0, 0))
+def _enclose_sum(terms: Iterable[tuple[int | mpz, mpq]], precision: int) -> Enclosure:
+    """Enclose Σ c·log(m) over the pairs (m, c); the numbers with one c are multiplied first."""
+    groups: defaultdict[mpq, list[int | mpz]] = defaultdict(list)
+    for number, c in terms:
+        if number != 1:
+            groups[c].append(number)
+    lower = upper = mpq(0)
+    for c, numbers in groups.items():
+        ends = _log_of_product(tuple(numbers), precision)
+        lower += c * ends[c < 0]
+        upper += c * ends[c > 0]
+    return Enclosure(lower, upper)
 
 
-_FEW_TERMS = 64
-"""More terms than this are enclosed as logarithms of products."""
-
-
-def _enclose_products(terms: Iterable[tuple[int, int]], precision: int) -> Enclosure:
-    """Enclose Σ c·log(m): numbers with one c are multiplied, each product rounded down by a known factor."""
+@functools.lru_cache(maxsize=1 << 14)  # the counts in the vectors of a data set are few and small
+def _log_of_product(numbers: tuple[int | mpz, ...], precision: int) -> tuple[mpq, mpq]:
     bits = precision + 64
     down, up = directed(bits)
-    groups: defaultdict[int, list[int]] = defaultdict(list)
-    for c, number in terms:
-        groups[c].append(number)
-    result = Enclosure(0, 0)
-    for c, numbers in groups.items():
-        product = functools.reduce(down.mul, numbers, mpfr(1))
-        # Each product is at least the true one times 1 − 2^(1−bits).
-        high = up.mul(product, mpfr(1 + mpq(len(numbers), 1 << bits - 2), 0, up))
-        result += c * Enclosure(exactly(down.log(product)), exactly(up.log(high)))
-    return result
+    product = functools.reduce(down.mul, map(int, numbers), mpfr(1))
+    # Each product is at least the true one times 1 − 2^(1−bits).
+    above = up.mul(product, mpfr(1 + mpq(len(numbers), 1 << bits - 2), 0, up))
+    return exactly(down.log(product)), exactly(up.log(above))
 
 
 @functools.total_ordering
 @dataclass(frozen=True, slots=True, eq=False)
-class LogSumKey:
+class LogSumKey(DecimalForms):
     """The number Σ c·log(m) / divisor over pairs of whole numbers (c, m), or +∞; ordered and compared exactly.
 
     An enclosure decides most comparisons; where two of them meet, `log_sum_sign` does. Equal numbers are equal
@@ -365,25 +335,18 @@ class LogSumKey:
     terms: tuple[tuple[int, int], ...]
     divisor: int = 1
     infinite: bool = False
-    _lower: mpq = field(init=False, repr=False)
-    _upper: mpq = field(init=False, repr=False)
+    _near: Enclosure = field(init=False, repr=False)
 
     __hash__ = None  # type: ignore[assignment]
 
     def __post_init__(self) -> None:
         if self.divisor < 1:
             raise BadNumber(self.divisor, "divisor must be positive")
-        kept = tuple(term for term in self.terms if term[0])
-        object.__setattr__(self, "terms", kept)
-        if len(kept) > _FEW_TERMS:
-            enclosed = _enclose_products(kept, _LOG_BITS)
-            object.__setattr__(self, "_lower", enclosed.lower / self.divisor)
-            object.__setattr__(self, "_upper", enclosed.upper / self.divisor)
-            return
-        bounds = [_log_bounds(m)[:: 1 if c > 0 else -1] for c, m in kept]
-        ends = (sum(c * ends[i] for (c, _), ends in zip(kept, bounds, strict=True)) for i in (0, 1))
-        for name, end in zip(("_lower", "_upper"), ends, strict=True):
-            object.__setattr__(self, name, mpq(end, self.divisor << _LOG_BITS))
+        object.__setattr__(self, "terms", tuple(term for term in self.terms if term[0]))
+        object.__setattr__(self, "_near", _enclose_sum(self._fractions(), _LOG_BITS))
+
+    def _fractions(self) -> list[tuple[int, mpq]]:
+        return [(m, mpq(c, self.divisor)) for c, m in self.terms]
 
     def compare(self, other: LogSumKey | RationalLike) -> int:  # noqa: PLR0911  (a case each)
         """Return −1, 0 or 1, the sign of this number minus the other, which may be rational."""
@@ -394,20 +357,21 @@ class LogSumKey:
             return decide_sign(lambda bits: self.enclose(bits) - number)  # it is irrational: never a tie
         if self.infinite or other.infinite:
             return int(self.infinite) - int(other.infinite)
-        if self is other or (self.divisor == other.divisor and self.terms == other.terms):
+        if self.divisor == other.divisor and self.terms == other.terms:
             return 0  # many vectors of a data set are equal
-        if self._lower > other._upper:
+        if self._near.lower > other._near.upper:
             return 1
-        if self._upper < other._lower:
+        if self._near.upper < other._near.lower:
             return -1
-        theirs = [(mpq(-c, other.divisor), m) for c, m in other.terms]
-        return log_sum_sign([(mpq(c, self.divisor), m) for c, m in self.terms] + theirs)
+        return log_sum_sign(
+            (sign * c, m) for one, sign in ((self, 1), (other, -1)) for m, c in one._fractions()
+        )
 
     def __eq__(self, other: object) -> bool:
-        return self.compare(other) == 0 if _is_comparable(other) else NotImplemented  # type: ignore[arg-type]
+        return self.compare(other) == 0 if isinstance(other, LogSumKey | Number) else NotImplemented  # type: ignore[arg-type]
 
     def __lt__(self, other: object) -> bool:
-        return self.compare(other) < 0 if _is_comparable(other) else NotImplemented  # type: ignore[arg-type]
+        return self.compare(other) < 0 if isinstance(other, LogSumKey | Number) else NotImplemented  # type: ignore[arg-type]
 
     def __rmul__(self, factor: int) -> LogSumKey:
         if self.infinite and factor <= 0:
@@ -418,29 +382,19 @@ class LogSumKey:
         """Enclose the number; raises `NotOrdered` for +∞, which has no decimals."""
         if self.infinite:
             raise NotOrdered(self, "an infinite score has no decimals")
-        if len(self.terms) > _FEW_TERMS:
-            if precision <= _LOG_BITS:
-                return Enclosure(self._lower, self._upper)
-            return _enclose_products(self.terms, precision) / self.divisor
-        return enclose_log_sum([(mpq(c, self.divisor), m) for c, m in self.terms], precision)
+        return self._near if precision <= _LOG_BITS else _enclose_sum(self._fractions(), precision)
 
-    def decimal(self, places: int = 6) -> str:
-        """Return the number rounded to `places` decimals."""
-        if self.infinite:
-            return "∞"
-        if self == LogSumKey(()):
-            return fixed_text(mpq(0), places)
-        precision = 64 + 4 * places
+    def _written(self, form: Callable[[Any, int], str], digits: int) -> str:
+        if self.infinite or self == LogSumKey(()):
+            return "∞" if self.infinite else form(mpq(0), digits)
+        precision = 64 + 4 * digits
         while True:  # ends: a sum of logarithms of rationals is zero or irrational, hence never a midpoint
             with suppress(Undecided):
-                return self.enclose(precision).decimal(places)
+                return self.enclose(precision)._written(form, digits)
             precision *= 2
 
     def __float__(self) -> float:
-        return float("inf") if self.infinite else self.enclose().__float__()
-
-    def __format__(self, form: str) -> str:
-        return formatted(self if form.endswith("f") or not form else self.enclose(4 * _LOG_BITS), form)
+        return float("inf") if self.infinite else float(self.enclose())
 
     def __str__(self) -> str:
         if self.infinite:
@@ -448,18 +402,6 @@ class LogSumKey:
         sums = "".join(f" {'+' if c > 0 else '−'} {abs(c)}·log {m}" for c, m in self.terms)
         inside = sums.removeprefix(" + ").lstrip() or "0"
         return inside if self.divisor == 1 else f"({inside})/{self.divisor}"
-
-
-def _is_comparable(other: object) -> bool:
-    return isinstance(other, LogSumKey) or is_number(other)
-
-
-@functools.lru_cache(maxsize=1 << 16)
-def _log_bounds(number: int) -> tuple[mpz, mpz]:
-    """Return whole multiples of 2^−96 below and above log(number)."""
-    enclosed = enclose_log(number, _LOG_BITS + 16)
-    lower, upper = enclosed.lower * (1 << _LOG_BITS), enclosed.upper * (1 << _LOG_BITS)
-    return lower.numerator // lower.denominator, -(-upper.numerator // upper.denominator)
 
 
 # -- the normal distribution ------------------------------------------------------------------------
@@ -479,80 +421,45 @@ def enclose_normal_cdf(z: RationalLike, precision: int = 64) -> Enclosure:
 
 
 def enclose_normal_quantile(level: RationalLike, precision: int = 64) -> Enclosure:
-    """Enclose the z with Φ(z) = level, for a rational level between 0 and 1.
+    """Enclose the z with Φ(z) = level, for a rational level between 0 and 1, by Newton's method and a proof.
 
     >>> enclose_normal_quantile("0.975").decimal(15)
     '1.959963984540054'
 
     The relative width is at most 2^(2−precision); the middle is exactly 0.
     """
-    directed(precision)
     check_work(f"a normal quantile at {precision} bits", precision**2 // 300)
+    down, up = directed(precision + 2)
     p = rational(level)
     if not 0 < p < 1:
         raise BadNumber(level, "a level must lie strictly between 0 and 1")
     if p == mpq(1, 2):
         return Enclosure(0, 0)
-    if p > mpq(1, 2):
-        return _enclose_positive_quantile(1 - p, precision)
-    return -_enclose_positive_quantile(p, precision)
-
-
-def _enclose_positive_quantile(tail: mpq, precision: int) -> Enclosure:
-    """Enclose the z > 0 beyond which a standard normal number lies with probability `tail` < 1/2."""
+    tails = 2 * min(p, 1 - p)
     working = precision + 16
     while working <= 4 * max(precision, MAX_PRECISION):
-        proposal = _propose_quantile(tail, working)
-        step = proposal / (1 << precision)
-        down, up = directed(precision + 2)
-        lower = exactly(mpfr(proposal - step, 0, down))
-        upper = exactly(mpfr(proposal + step, 0, up))
-        if _sides(lower, tail, working)[0] and _sides(upper, tail, working)[1]:
-            return Enclosure(lower, upper)
+        z = _propose_quantile(tails, working)
+        step = z / (1 << precision)
+        result = Enclosure(exactly(mpfr(z - step, 0, down)), exactly(mpfr(z + step, 0, up)))
+        if _enclose_erfc(result.lower, working).lower > tails > _enclose_erfc(result.upper, working).upper:
+            return result if p > mpq(1, 2) else -result
         working *= 2
-    raise Undecided(tail, f"the normal quantile is not certified at {working // 2} bits")
+    raise Undecided(level, f"the normal quantile is not certified at {working // 2} bits")
 
 
-def _sides(z: mpq, tail: mpq, precision: int) -> tuple[bool, bool]:
-    """Return whether z is surely below the quantile, and whether it is surely above."""
-    if tail > mpq(1, 4):
-        middle = _enclose_erf(z, precision)
-        return middle.upper < 1 - 2 * tail, middle.lower > 1 - 2 * tail
-    beyond = _enclose_erfc(z, precision)
-    return beyond.lower > 2 * tail, beyond.upper < 2 * tail
+def _propose_quantile(tails: mpq, precision: int) -> mpq:
+    """Return a number near the z > 0 with erfc(z/√2) = tails, by Newton's method on t = z/√2.
 
-
-def _propose_quantile(tail: mpq, precision: int) -> mpq:
-    """Return a number near the quantile, by Newton's method on t = z/√2.
-
-    erf is concave for t > 0 and t₀ = (√π/2)·erf(t) lies below the root; log erfc is concave and
-    decreasing. In both cases the iterates move towards the root from one side after the first step.
+    log erfc is concave and decreasing, so the iterates move towards the root from one side after the first step.
     """
-    near_middle = tail > mpq(1, 4)
     with gmpy2.context(precision=precision, round=gmpy2.RoundToNearest):
-        half_root_pi = gmpy2.sqrt(gmpy2.const_pi()) / 2
-        target = mpfr(1 - 2 * tail) if near_middle else gmpy2.log(mpfr(2 * tail))
-        t = half_root_pi * target if near_middle else gmpy2.sqrt(-target)
-        for _ in range(precision):
-            density = gmpy2.exp(-t * t) / half_root_pi
-            if near_middle:
-                step = (gmpy2.erf(t) - target) / density
-            else:
-                tail_at_t = gmpy2.erfc(t)
-                step = -(gmpy2.log(tail_at_t) - target) * tail_at_t / density
-            t -= step
-            if abs(step) <= abs(t) * mpfr(2) ** (8 - precision):
-                break
+        target, half_root_pi = gmpy2.log(mpfr(tails)), gmpy2.sqrt(gmpy2.const_pi()) / 2
+        t = gmpy2.sqrt(-target)
+        for _ in range(precision.bit_length() + 4):  # the correct bits double
+            tails_at_t = gmpy2.erfc(t)
+            slope = gmpy2.exp(-t * t) / half_root_pi
+            t += (gmpy2.log(tails_at_t) - target) * tails_at_t / slope
         return exactly(t * gmpy2.sqrt(mpfr(2)))
-
-
-def _enclose_erf(z: mpq, precision: int) -> Enclosure:
-    """Enclose erf(z/√2) for z ≥ 0."""
-    down, up = directed(precision)
-    half_square = z * z / 2
-    low = down.erf(down.sqrt(mpfr(half_square, 0, down)))
-    high = up.erf(up.sqrt(mpfr(half_square, 0, up)))
-    return Enclosure(exactly(low), exactly(high))
 
 
 def _enclose_erfc(z: mpq, precision: int) -> Enclosure:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any, NoReturn
@@ -23,7 +23,7 @@ from ntqr_exact.exact.show import whole_text
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 
-_DEEPEST = 100
+_MAX_DEPTH = 100
 """How deep a document may be nested, as it is walked through recursively."""
 
 _FEW_DIGITS = 18
@@ -33,6 +33,8 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 _LARGEST_PLAIN = 2**53
 """Beyond this, JSON readers that use doubles lose digits: such a count is written as a text."""
+
+# -- reading ----------------------------------------------------------------------------------------
 
 
 def read_json(text: str) -> Any:
@@ -55,23 +57,18 @@ def read_json(text: str) -> Any:
 
 
 def load_json(text: str, **hooks: Any) -> Any:
-    """Return what JSON says, with the hooks of `json.loads`; raises `BadDocument` for what cannot be handled safely.
-
-    >>> load_json("[" * 200 + "]" * 200)
-    Traceback (most recent call last):
-    ntqr_exact.errors.BadDocument: '[[[[[[[[[[[[[[[[[[[[[[[[[[[[...' (400 characters): the JSON is nested too deeply
-    """
+    """Return what JSON says, with the hooks of `json.loads`; raises `BadDocument` for what cannot be handled safely."""
     if not isinstance(text, str):
         raise BadArgument(text, "JSON is read from a text")
     try:
         document = json.loads(text, **hooks)
+        if text.count("[") + text.count("{") > _MAX_DEPTH and _depth(document) > _MAX_DEPTH:
+            raise RecursionError
     except json.JSONDecodeError as error:
         rule = f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}"
         raise BadDocument(text, rule) from None
     except RecursionError:
         raise BadDocument(text, "the JSON is nested too deeply") from None
-    if text.count("[") + text.count("{") > _DEEPEST and _depth(document) > _DEEPEST:
-        raise BadDocument(text, "the JSON is nested too deeply")
     if _SURROGATE.search(text):
         try:
             json.dumps(document, ensure_ascii=False, default=repr).encode()
@@ -84,68 +81,14 @@ def _depth(document: Any) -> int:
     depth, level = 0, [document]
     while level:
         depth += 1
-        level = [
-            value
-            for one in level
-            if isinstance(one, dict | list)
-            for value in (one.values() if isinstance(one, dict) else one)
-        ]
+        containers = [one for one in level if isinstance(one, dict | list)]
+        level = [part for one in containers for part in (one.values() if isinstance(one, dict) else one)]
     return depth
 
 
-def write_json(document: Any) -> str:
-    r"""Return `document` as JSON, the same bytes every time, ending in a line break.
-
-    >>> write_json({"count": 7, "large": 2**60, "rate": mpq(3, 8)})
-    '{\n  "count": 7,\n  "large": "1152921504606846976",\n  "rate": "3/8"\n}\n'
-    """
-    return json.dumps(_encode(document), indent=2, ensure_ascii=False) + "\n"
-
-
-def encode_number(value: mpq | Surd) -> str | dict[str, str]:
-    """Return the exact JSON form of a rational or a surd; `decode_number` reads it back.
-
-    >>> encode_number(Surd("1/2", "3/10", 657031321))
-    {'rational': '1/2', 'coefficient': '3/10', 'radicand': '657031321'}
-    """
-    if isinstance(value, Surd) and not value.is_rational:
-        return {
-            "rational": str(value.rational),
-            "coefficient": str(value.coefficient),
-            "radicand": str(value.radicand),
-        }
-    return str(value)
-
-
-def exact_json(value: Any) -> str | dict[str, Any]:  # noqa: PLR0911  (a case each)
-    """Return the exact JSON form of any number or result of this library, for `json.dumps(…, default=exact_json)`.
-
-    Raises `BadDocument` for other types.
-
-    >>> json.dumps({"f1": mpq(2, 3), "area": Enclosure("1/3", "1/2")}, default=exact_json)
-    '{"f1": "2/3", "area": {"lower": "1/3", "upper": "1/2"}}'
-    >>> exact_json(LogSumKey(((1, 3), (-2, 2)), 5)), exact_json(Undefined.NO_POSITIVES)
-    ({'logarithms': [['1', '3'], ['-2', '2']], 'divisor': '5'}, {'undefined': 'no sample is labeled positive'})
-    """
-    match value:
-        case mpz():
-            return whole_text(int(value))
-        case mpq() | Surd():
-            return encode_number(value)
-        case Enclosure():
-            return {"lower": str(value.lower), "upper": str(value.upper)}
-        case LogSumKey() if value.infinite:
-            return {"infinite": True}
-        case LogSumKey():
-            return {
-                "logarithms": [[whole_text(c), whole_text(m)] for c, m in value.terms],
-                "divisor": whole_text(value.divisor),
-            }
-        case Undefined():
-            return {"undefined": value.value}
-    if hasattr(value, "to_document") or is_dataclass(value):
-        return _encode(as_document(value))  # type: ignore[no-any-return]
-    raise BadDocument(value, f"{type(value).__name__} has no exact JSON form")
+def read_whole(digits: str) -> int:
+    """Return the whole number that digits of JSON say; raises `BadNumber` for absurdly many of them."""
+    return int(digits) if len(digits) <= _FEW_DIGITS else int(rational(digits))
 
 
 def decode_number(document: object) -> mpq | Surd:
@@ -163,68 +106,13 @@ def decode_number(document: object) -> mpq | Surd:
     raise BadDocument(document, rule, 'write a text such as "3/8", or a surd object of three texts')
 
 
-def as_document(value: Any) -> Any:  # noqa: PLR0911  (a case each)
-    """Return any value as a document for `write_json`: mappings, sequences, enums and dataclasses, recursively.
-
-    A dataclass is an object of its fields that are not `None`; a value with `to_document` is what that returns; an
-    undefined number is null. Numbers stay what they are; `write_json` writes them exactly.
-
-    >>> as_document({"a": (Undefined.NO_QUESTIONS, mpq(1, 2))})
-    {'a': [None, mpq(1,2)]}
-    """
-    if hasattr(value, "to_document"):
-        return value.to_document()
-    match value:
-        case Undefined():
-            return None
-        case Enum():
-            return value.value
-        case Mapping():
-            return {_key(key): as_document(part) for key, part in value.items()}
-        case tuple() | list():
-            return [as_document(part) for part in value]
-        case set() | frozenset():
-            return sorted(as_document(part) for part in value)
-        case Enclosure() | LogSumKey() | Surd():
-            return value
-    return fields_document(value) if is_dataclass(value) else value
-
-
-def fields_document(value: Any) -> dict[str, Any]:
-    """Return the fields of a dataclass that are not `None` as a document."""
-    named = {field.name: getattr(value, field.name) for field in fields(value)}
-    return {name: as_document(part) for name, part in named.items() if part is not None}
-
-
-def _key(key: Any) -> str:
-    return key if isinstance(key, str) else ",".join(map(str, key)) if isinstance(key, tuple) else str(key)
-
-
-def _encode(document: Any) -> Any:
-    match document:
-        case str() | None:
-            return document
-        case int():  # a truth value is one, and small
-            return document if abs(document) <= _LARGEST_PLAIN else whole_text(document)
-        case dict():
-            return _object([(str(key), _encode(value)) for key, value in document.items()])
-        case list() | tuple():
-            return [_encode(value) for value in document]
-    return exact_json(document)
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _object(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     document: dict[str, Any] = {}
     for key, value in pairs:
         if key in document:
             raise BadDocument(key, "this key is given twice")
         document[key] = value
     return document
-
-
-def read_whole(digits: str) -> int:
-    """Return the whole number that digits of JSON say; raises `BadNumber` for absurdly many of them."""
-    return int(digits) if len(digits) <= _FEW_DIGITS else int(rational(digits))
 
 
 def _refuse_fraction(digits: str) -> NoReturn:
@@ -234,3 +122,92 @@ def _refuse_fraction(digits: str) -> NoReturn:
 
 def _refuse_constant(name: str) -> NoReturn:
     raise BadDocument(name, "a number must be finite")
+
+
+# -- writing ----------------------------------------------------------------------------------------
+
+
+def write_json(value: Any) -> str:
+    r"""Return `as_document(value)` as JSON, the same bytes every time, ending in a line break.
+
+    >>> write_json({"count": 7, "large": 2**60, "rate": mpq(3, 8)})
+    '{\n  "count": 7,\n  "large": "1152921504606846976",\n  "rate": "3/8"\n}\n'
+    """
+    return json.dumps(as_document(value), indent=2, ensure_ascii=False, default=exact_json) + "\n"
+
+
+def as_document(value: Any) -> Any:  # noqa: PLR0911  (a case each)
+    """Return any value as a document for `write_json`: mappings, sequences, enums and dataclasses, recursively.
+
+    A dataclass is an object of its fields that are not `None`; a value with `to_document` is what that returns; an
+    undefined number is null, a large count a text. Other numbers stay what they are: `exact_json` writes them.
+
+    >>> as_document({"a": (Undefined.NO_QUESTIONS, mpq(1, 2))})
+    {'a': [None, mpq(1,2)]}
+    """
+    if hasattr(value, "to_document"):
+        return as_document(value.to_document())
+    match value:
+        case str() | None | mpq() | mpz() | Surd() | Enclosure() | LogSumKey():
+            return value
+        case Undefined():
+            return None
+        case Enum():
+            return value.value
+        case int():  # a truth value is one, and small
+            return value if abs(value) <= _LARGEST_PLAIN else whole_text(value)
+        case Mapping():
+            return _object((_key(key), as_document(part)) for key, part in value.items())
+        case tuple() | list():
+            return [as_document(part) for part in value]
+        case set() | frozenset():
+            return sorted(as_document(part) for part in value)
+    if is_dataclass(value):
+        return fields_document(value)
+    raise BadDocument(value, f"{type(value).__name__} has no exact JSON form")
+
+
+def fields_document(value: Any) -> dict[str, Any]:
+    """Return the fields of a dataclass that are not `None` as a document."""
+    named = {field.name: getattr(value, field.name) for field in fields(value)}
+    return {name: as_document(part) for name, part in named.items() if part is not None}
+
+
+def _key(key: Any) -> str:
+    return ",".join(map(str, key)) if isinstance(key, tuple) else str(key)
+
+
+def exact_json(value: Any) -> Any:
+    """Return the exact JSON form of any number or result of this library, for `json.dumps(…, default=exact_json)`.
+
+    Raises `BadDocument` for other types.
+
+    >>> json.dumps({"f1": mpq(2, 3), "area": Enclosure("1/3", "1/2")}, default=exact_json)
+    '{"f1": "2/3", "area": {"lower": "1/3", "upper": "1/2"}}'
+    >>> exact_json(LogSumKey(((1, 3), (-2, 2)), 5)), exact_json(Undefined.NO_POSITIVES)
+    ({'logarithms': [['1', '3'], ['-2', '2']], 'divisor': '5'}, {'undefined': 'no sample is labeled positive'})
+    """
+    match value:
+        case mpz() | mpq() | Surd():
+            return encode_number(value)
+        case Enclosure():
+            return {"lower": str(value.lower), "upper": str(value.upper)}
+        case LogSumKey() if value.infinite:
+            return {"infinite": True}
+        case LogSumKey():
+            terms = [[whole_text(c), whole_text(m)] for c, m in value.terms]
+            return {"logarithms": terms, "divisor": whole_text(value.divisor)}
+        case Undefined():
+            return {"undefined": value.value}
+    return as_document(value)
+
+
+def encode_number(value: mpz | mpq | Surd) -> str | dict[str, str]:
+    """Return the exact JSON form of a rational or a surd; `decode_number` reads it back.
+
+    >>> encode_number(Surd("1/2", "3/10", 657031321))
+    {'rational': '1/2', 'coefficient': '3/10', 'radicand': '657031321'}
+    """
+    if isinstance(value, Surd) and not value.is_rational:
+        return {name: str(getattr(value, name)) for name in ("rational", "coefficient", "radicand")}
+    return str(value)

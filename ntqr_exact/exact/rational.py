@@ -1,12 +1,4 @@
-"""The one conversion of numbers: what is exact becomes a `gmpy2.mpq`, anything else is refused.
-
->>> rational("-3/8"), rational("0.375"), rational("1.92e-7")
-(mpq(-3,8), mpq(3,8), mpq(3,15625000))
->>> rational(0.1)
-Traceback (most recent call last):
-ntqr_exact.errors.FloatRefused: 0.1: a float is not exact; write "0.1" for the decimal, or call \
-rational_from_float for its binary value
-"""
+"""The one conversion of numbers: what is exact becomes a `gmpy2.mpq`, anything else is refused."""
 
 from __future__ import annotations
 
@@ -39,9 +31,12 @@ def rational(value: RationalLike) -> mpq:
     Takes `int`, `Fraction`, gmpy2, sympy and numpy integers and rationals, `Decimal`, and texts in
     fraction or decimal notation, with or without surrounding blanks. A decimal means the decimal.
 
-    >>> from fractions import Fraction
-    >>> rational(7), rational(Fraction(6, 8)), rational(Decimal("0.10")), rational(" .5e1 ")
-    (mpq(7,1), mpq(3,4), mpq(1,10), mpq(5,1))
+    >>> rational(7), rational("-3/8"), rational(Decimal("0.10")), rational("1.92e-7")
+    (mpq(7,1), mpq(-3,8), mpq(1,10), mpq(3,15625000))
+    >>> rational(0.1)
+    Traceback (most recent call last):
+    ntqr_exact.errors.FloatRefused: 0.1: a float is not exact; write "0.1" for the decimal, or call \
+rational_from_float for its binary value
 
     Raises `FloatRefused` for a float of any library, `NotANumber` for any other type (`bool` is
     one), and `BadNumber` for malformed text, a zero denominator, or more than `MAX_DIGITS` digits.
@@ -73,10 +68,8 @@ def rational(value: RationalLike) -> mpq:
 def rational_from_float(value: object) -> mpq:
     """Return the binary value of a float, exactly; for floats of any library.
 
-    >>> rational_from_float(0.375)
-    mpq(3,8)
-    >>> rational_from_float(0.1)
-    mpq(3602879701896397,36028797018963968)
+    >>> rational_from_float(0.375), rational_from_float(0.1)
+    (mpq(3,8), mpq(3602879701896397,36028797018963968))
 
     Raises `BadNumber` for nan and infinities, `NotANumber` for what is not a float.
     """
@@ -94,11 +87,7 @@ def rational_from_float(value: object) -> mpq:
 
 
 def probability(value: RationalLike, what: str = "a probability") -> mpq:
-    """Return a number from 0 to 1; raises `BadNumber`, naming `what` it is, for any other.
-
-    >>> probability("0.034")
-    mpq(17,500)
-    """
+    """Return a number from 0 to 1; raises `BadNumber`, naming `what` it is, for any other."""
     number = rational(value)
     if not 0 <= number <= 1:
         raise BadNumber(value, f"{what} must lie between 0 and 1")
@@ -106,14 +95,7 @@ def probability(value: RationalLike, what: str = "a probability") -> mpq:
 
 
 def whole_number(value: RationalLike) -> int:
-    """Return a count: a whole number that is not negative.
-
-    >>> whole_number("12")
-    12
-    >>> whole_number(-1)
-    Traceback (most recent call last):
-    ntqr_exact.errors.BadNumber: a count must not be negative, got -1
-    """
+    """Return a count: a whole number that is not negative; raises `BadNumber` for any other."""
     number = rational(value)
     if number.denominator != 1:
         raise BadNumber(value, "a count must be a whole number")

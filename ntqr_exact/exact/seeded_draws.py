@@ -20,67 +20,11 @@ _WORTH_IT = 200
 
 
 def bits_from(seed: RationalLike) -> random.Random:
-    """Return the stream of random bits for a seed, which is a whole number from 0.
-
-    >>> bits_from(-1)
-    Traceback (most recent call last):
-    ntqr_exact.errors.BadNumber: seed must be a whole number >= 0, got -1
-    """
+    """Return the stream of random bits for a seed, which is a whole number from 0."""
     try:
         return random.Random(whole_number(seed))
     except NtqrExactError as error:
         raise type(error)(seed, "seed must be a whole number >= 0", error.remedy) from None
-
-
-def many_below(bits: random.Random, bound: int, count: int) -> list[int]:
-    """Return what `count` calls of `below` would, and leave the stream where they would leave it.
-
-    >>> one, other = bits_from(7), bits_from(7)
-    >>> many_below(one, 1000, 300) == [below(other, 1000) for _ in range(300)], one.random() == other.random()
-    (True, True)
-    """
-    drawn = drawn_below(bits, bound, count)
-    return drawn if isinstance(drawn, list) else drawn.tolist()
-
-
-def drawn_below(bits: random.Random, bound: int, count: int) -> Any:
-    """Return the numbers of `many_below` as they were drawn: an array if there are many, else a list.
-
-    numpy has the same Mersenne twister, whose words it gives many at once; a number of up to 32 bits is the upper part
-    of one word.
-    """
-    width = (bound - 1).bit_length()
-    if not 0 < width <= _WORD or count < _WORTH_IT:
-        return [below(bits, bound) for _ in range(count)]
-    twister = _twister()
-    if twister is None:
-        return [below(bits, bound) for _ in range(count)]
-    version, (*key, position), gauss = bits.getstate()
-    at_start = {"bit_generator": "MT19937", "state": {"key": key, "pos": position}}
-    # bound/2^width of the words are accepted on average; the rare shortfall asks for more.
-    words = (count << width) // bound + count // 16 + _WORTH_IT
-    while True:
-        twister.state = at_start
-        drawn = twister.random_raw(words) >> (_WORD - width)
-        accepted = (drawn < bound).nonzero()[0]
-        if len(accepted) >= count:
-            break
-        words *= 2
-    twister.state = at_start
-    twister.random_raw(int(accepted[count - 1]) + 1)
-    after = twister.state["state"]
-    bits.setstate((version, (*after["key"].tolist(), int(after["pos"])), gauss))
-    return drawn[accepted[:count]]
-
-
-@functools.cache
-def _twister() -> Any:
-    """Return numpy's Mersenne twister, whose state is set before every use; nothing without numpy."""
-    try:
-        from numpy.random import MT19937
-    except ImportError:
-        return None
-    return MT19937(0)
 
 
 def below(bits: random.Random, bound: int) -> int:
@@ -98,3 +42,38 @@ def below(bits: random.Random, bound: int) -> int:
         drawn = bits.getrandbits(width)
         if drawn < bound:
             return drawn
+
+
+def drawn_below(bits: random.Random, bound: int, count: int) -> Any:
+    """Return what `count` calls of `below` would, as an array if they are many, and leave the stream where they would.
+
+    numpy has the same Mersenne twister, whose words it gives many at once; a number of up to 32 bits is the upper part
+    of one word.
+    """
+    width = (bound - 1).bit_length()
+    if not 0 < width <= _WORD or count < _WORTH_IT or (twister := _twister()) is None:
+        return [below(bits, bound) for _ in range(count)]
+    version, (*key, position), gauss = bits.getstate()
+    at_start = {"bit_generator": "MT19937", "state": {"key": key, "pos": position}}
+    words, accepted = 0, ()
+    while len(accepted) < count:
+        # bound/2^width of the words are accepted on average; the rare shortfall asks for more.
+        words += (count << width) // bound + count // 16 + _WORTH_IT
+        twister.state = at_start
+        drawn = twister.random_raw(words) >> (_WORD - width)
+        accepted = (drawn < bound).nonzero()[0]
+    twister.state = at_start
+    twister.random_raw(int(accepted[count - 1]) + 1)
+    after = twister.state["state"]
+    bits.setstate((version, (*after["key"].tolist(), int(after["pos"])), gauss))
+    return drawn[accepted[:count]]
+
+
+@functools.cache
+def _twister() -> Any:
+    """Return numpy's Mersenne twister, whose state is set before every use; nothing without numpy."""
+    try:
+        from numpy.random import MT19937
+    except ImportError:
+        return None
+    return MT19937(0)

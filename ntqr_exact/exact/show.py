@@ -8,14 +8,15 @@ recognised here by what they have (`decimal`, `radicand`, `lower`), not imported
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from gmpy2 import mpq, mpz
 
 from ntqr_exact.budget import check_work
-from ntqr_exact.errors import BadNumber, NotANumber
+from ntqr_exact.errors import BadNumber
+from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.undefined_value import Undefined
 
 RealNumber: TypeAlias = Any
@@ -26,17 +27,12 @@ SHORT = 24
 
 _MAX_DIGITS = 36
 _FEW_DIGITS = 4
-_GROUPED_FROM = 10**6
 
 # -- decimals ---------------------------------------------------------------------------------------
 
 
 def whole_text(value: int | mpz) -> str:
-    """Return all digits of a whole number; Python itself refuses to write more than 4300 of them.
-
-    >>> len(whole_text(10**5000)), whole_text(-7)
-    (5001, '-7')
-    """
+    """Return all digits of a whole number; Python itself refuses to write more than 4300 of them."""
     return mpz(value).digits()
 
 
@@ -77,25 +73,47 @@ def significant_text(value: RealNumber, digits: int = 6) -> str:
     return f"{'-' if nearest < 0 else ''}{text[0]}{'.' if digits > 1 else ''}{text[1:]}e{exponent}"
 
 
-def formatted(value: Any, form: str) -> str:
-    """Return a number with `decimal` and `scientific` as `format` writes a float, but correctly rounded.
+class DecimalForms:
+    """The decimals of a number that is not rational; a subclass writes them in a form with a number of digits.
 
     >>> from ntqr_exact.exact.surd import Surd
-    >>> f"{Surd.sqrt(2):.3f} {Surd.sqrt(2):>12.2e} {Surd.sqrt(2) / 2:.1%}"
-    '1.414       1.41e0 70.7%'
+    >>> f"{Surd.sqrt(2):.3f} {Surd.sqrt(2):>12.2e} {Surd.sqrt(2) / 2:.1%}", float(Surd.sqrt(2)), round(Surd.sqrt(2), 1)
+    ('1.414       1.41e0 70.7%', 1.4142135623730951, mpq(7,5))
     """
-    width, point, places = form[:-1].rpartition(".")
-    digits = int(places) if point else 6
-    match form[-1:]:
-        case "f":
-            text = value.decimal(digits)
-        case "e":
-            text = value.scientific(digits + 1)
-        case "%":
-            text = (value * 100).decimal(digits) + "%"
-        case _:
-            return format(str(value), form)
-    return format(text, width if point else places)
+
+    __slots__ = ()
+
+    def _written(self, form: Callable[[RealNumber, int], str], digits: int) -> str:
+        raise NotImplementedError
+
+    def decimal(self, places: int = 6) -> str:
+        """Return the number correctly rounded to `places` digits after the point."""
+        return self._written(fixed_text, places)
+
+    def scientific(self, digits: int = 6) -> str:
+        """Return the number with `digits` significant digits, correctly rounded."""
+        return self._written(significant_text, digits)
+
+    def __float__(self) -> float:
+        near = rational(self.scientific(20))
+        return int(near.numerator) / int(near.denominator)
+
+    def __round__(self, places: int = 0) -> mpq:
+        return rational(self.decimal(places))
+
+    def __format__(self, form: str) -> str:
+        width, point, places = form[:-1].rpartition(".")
+        digits = int(places) if point else 6
+        match form[-1:]:
+            case "f":
+                text = self.decimal(digits)
+            case "e":
+                text = self.scientific(digits + 1)
+            case "%":
+                text = (100 * cast(Any, self)).decimal(digits) + "%"
+            case _:
+                return format(str(self), form)
+        return format(text, width if point else places)
 
 
 def _with_point(scaled: mpz, places: int) -> str:
@@ -117,14 +135,12 @@ def _decimal_exponent(value: RealNumber) -> int:
 def _nearest_integer(value: RealNumber) -> mpz:
     halves: mpz = math.floor(2 * value)
     below = halves // 2
-    if halves % 2 == 0:
-        return below
-    return below + below % 2 if 2 * value == halves else below + 1
+    if 2 * value == halves and halves % 2:  # on the midpoint: the even neighbour
+        return below + below % 2
+    return below + halves % 2
 
 
 def _check_digits(digits: int, *, minimum: int) -> None:
-    if not isinstance(digits, int) or isinstance(digits, bool):
-        raise NotANumber(digits, "the number of digits must be a whole number")
     if digits < minimum:
         raise BadNumber(digits, f"the number of digits must be >= {minimum}")
     check_work("a decimal with this many digits", 2 * digits)
@@ -142,8 +158,6 @@ def value_text(value: Any, *, longest: int = SHORT, places: int = 6) -> str:  # 
     ('≈ 1.00000e-9', '≈ 1.00000e40', '167,668,501', '–')
     """
     match value:
-        case str():
-            return value
         case None:
             return "–"
         case Undefined():
@@ -152,15 +166,13 @@ def value_text(value: Any, *, longest: int = SHORT, places: int = 6) -> str:  # 
             return str(value.value)
         case bool():
             return "yes" if value else "no"
-        case int():
-            return _whole(value)
-        case mpz():
+        case int() | mpz():
             return _whole(int(value))
         case mpq():
             return _whole(int(value)) if value.denominator == 1 else _shorter(value, longest, places)
     if hasattr(value, "radicand"):
         return _shorter(value, longest, places) if value.is_real else f"{value} (imaginary)"
-    if hasattr(value, "lower"):
+    if hasattr(value, "lower") and not isinstance(value, str):
         return f"≈ {_decimal((value.lower + value.upper) / 2, places)}"
     if hasattr(value, "decimal"):
         decimal = f"≈ {value.decimal(places)}"
@@ -180,10 +192,8 @@ def with_decimal(value: Any, places: int = 6) -> str:
         value = value.rational
     if value.denominator == 1:
         return str(value)
-    decimal = fixed_text(value, places)
-    return (
-        f"{value} = {decimal.rstrip('0')}" if 10**places % value.denominator == 0 else f"{value} ≈ {decimal}"
-    )
+    decimal, is_exact = fixed_text(value, places), 10**places % value.denominator == 0
+    return f"{value} = {decimal.rstrip('0')}" if is_exact else f"{value} ≈ {decimal}"
 
 
 def short_decimal(value: Any) -> str:
@@ -207,7 +217,7 @@ def shown(value: int | mpz | mpq) -> str:
     ('167668501', '1/3', '≈ 1.00000e5000')
     """
     exact = mpq(value)
-    digits = max(mpz(exact.numerator).num_digits(), mpz(exact.denominator).num_digits())
+    digits = max(exact.numerator.num_digits(), exact.denominator.num_digits())
     return f"≈ {significant_text(exact)}" if digits > 3 * _MAX_DIGITS else str(exact)
 
 
@@ -219,11 +229,7 @@ def full_text(value: Any) -> str:
 
 
 def grouped(count: int) -> str:
-    """Return a whole number with its digits in groups of three; of a huge one, how many digits it has.
-
-    >>> grouped(167668501), grouped(10**5000)
-    ('167,668,501', 'a number of 5001 digits,')
-    """
+    """Return a whole number with its digits in groups of three; of a huge one, how many digits it has."""
     digits = mpz(count).num_digits()
     return f"{count:,}" if digits <= 5 * _MAX_DIGITS else f"a number of {digits} digits,"
 
@@ -240,7 +246,7 @@ def counted(count: int, noun: str) -> str:
 def _whole(value: int) -> str:
     if mpz(value).num_digits() > _MAX_DIGITS:
         return f"≈ {significant_text(mpq(value))}"
-    return f"{value:,}" if abs(value) >= _GROUPED_FROM else str(value)
+    return f"{value:,}" if abs(value) >= 10**6 else str(value)
 
 
 def _shorter(value: Any, longest: int, places: int) -> str:

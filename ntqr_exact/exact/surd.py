@@ -9,46 +9,35 @@ No integer is factored for arithmetic, equality or order. Two facts carry them:
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Number
-from operator import ge, gt, le, lt
-from typing import TYPE_CHECKING
+from typing import Any
 
 import gmpy2
 from gmpy2 import mpq, mpz
 
+from ntqr_exact.budget import check_work
 from ntqr_exact.errors import BadNumber, DivisionByZero, NotASurd, NotOrdered
-from ntqr_exact.exact.rational import RationalLike, is_number
+from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.rational import rational as to_rational
-from ntqr_exact.exact.show import fixed_text, formatted, significant_text
-
-if TYPE_CHECKING:
-    import sympy
+from ntqr_exact.exact.show import DecimalForms
 
 _ONE = mpz(1)
-_PLAIN = (mpq, int)
 _PRIMES = tuple(n for n in range(2, 1000) if gmpy2.is_prime(n))
 _PRIMORIAL = gmpy2.primorial(1000)
-_MAX_BITS_OF_A_POWER = 1 << 26
 
 
-def _ordering(holds: Callable[[int, int], bool]) -> Callable[[Surd, object], bool]:
-    def compared(left: Surd, right: object) -> bool:
-        order = _compare(left, right)
-        return NotImplemented if order is None else holds(order, 0)
-
-    return compared
-
-
+@functools.total_ordering
 @dataclass(frozen=True, slots=True)
-class Surd:
+class Surd(DecimalForms):
     """The number a + b√d, exactly; for negative d, √d means i√(−d).
 
     >>> golden = Surd("1/2", "1/2", 5)
-    >>> golden * golden == golden + 1, golden > Surd("8/5")
-    (True, True)
+    >>> golden * golden == golden + 1, golden > Surd("8/5"), golden.decimal(20)
+    (True, True, '1.61803398874989484820')
 
     Square factors of d are moved into b as far as trial division is cheap; a rational number has b = 0 and d = 1.
     Addition and multiplication raise `NotASurd` if the two roots are not commensurable.
@@ -63,10 +52,13 @@ class Surd:
     ) -> None:
         a, b, d = to_rational(rational), to_rational(coefficient), to_rational(radicand)
         if d.denominator != 1:
-            raise BadNumber(
-                radicand, "radicand must be an integer", "use Surd.sqrt for the root of a fraction"
-            )
-        _build(self, a, b, d.numerator)
+            remedy = "use Surd.sqrt for the root of a fraction"
+            raise BadNumber(radicand, "radicand must be an integer", remedy)
+        square_root, rest = _split_square(d.numerator) if b != 0 else (mpz(0), _ONE)
+        b *= square_root
+        if rest == 1:  # a perfect square (or nothing) under the root: all of it is rational
+            a, b = a + b, mpq(0)
+        _set(self, a, b, rest)
 
     @classmethod
     def sqrt(cls, value: RationalLike) -> Surd:
@@ -76,7 +68,7 @@ class Surd:
         (Surd(0, '3/100', 5), Surd('3/2'), Surd(0, 1, -3))
         """
         number = to_rational(value)
-        return _surd(mpq(0), mpq(1, number.denominator), number.numerator * number.denominator)
+        return Surd(0, mpq(1, number.denominator), number.numerator * number.denominator)
 
     @property
     def is_rational(self) -> bool:
@@ -89,13 +81,8 @@ class Surd:
         return self.radicand > 0
 
     @property
-    def conjugate(self) -> Surd:
-        """The conjugate a − b√d."""
-        return _reduced(self.rational, -self.coefficient, self.radicand)
-
-    @property
     def norm(self) -> mpq:
-        """The norm a² − b²d, the product with the conjugate."""
+        """The norm a² − b²d, the product with a − b√d."""
         return self.rational**2 - self._square_of_root
 
     @property
@@ -104,11 +91,7 @@ class Surd:
         return self.coefficient**2 * self.radicand
 
     def scaled(self, factor: mpq, shift: mpq) -> Surd:
-        """Return factor·(a + b√d) + shift, for rationals that need no checking.
-
-        >>> Surd.sqrt(5).scaled(mpq(1, 2), mpq(1, 2))
-        Surd('1/2', '1/2', 5)
-        """
+        """Return factor·(a + b√d) + shift, for rationals that need no checking."""
         return _reduced(factor * self.rational + shift, factor * self.coefficient, self.radicand)
 
     def __add__(self, other: object) -> Surd:
@@ -122,9 +105,6 @@ class Surd:
 
     def __neg__(self) -> Surd:
         return _reduced(-self.rational, -self.coefficient, self.radicand)
-
-    def __pos__(self) -> Surd:
-        return self
 
     def __sub__(self, other: object) -> Surd:
         right = _operand(other)
@@ -141,7 +121,7 @@ class Surd:
         if a == 0 and c == 0 and self.radicand != right.radicand:
             # i√m · i√n = −√(mn): the one case where √d·√e is not √(de).
             sign = -1 if self.radicand < 0 and right.radicand < 0 else 1
-            return _surd(mpq(0), sign * self.coefficient * right.coefficient, self.radicand * right.radicand)
+            return Surd(0, sign * self.coefficient * right.coefficient, self.radicand * right.radicand)
         b, e, d = _common_radicand(self, right)
         return _reduced(a * c + b * e * d, a * e + b * c, d)
 
@@ -154,16 +134,11 @@ class Surd:
     def __rtruediv__(self, other: object) -> Surd:
         return _inverse(self) * other
 
-    def __pow__(self, exponent: object) -> Surd:
-        if not isinstance(exponent, int) or isinstance(exponent, bool):
-            return NotImplemented
-        repeats = self in (0, 1, -1) or (self.rational == 0 and abs(self._square_of_root) == 1)
+    def __pow__(self, exponent: int) -> Surd:
         parts = (self.rational, self.coefficient, mpq(self.radicand))
         bits = max(n.bit_length() for part in parts for n in (part.numerator, part.denominator))
-        if not repeats and abs(exponent) * bits > _MAX_BITS_OF_A_POWER:
-            raise BadNumber(exponent, "the exponent must be smaller: this power has too many digits")
-        base = self if exponent >= 0 else _inverse(self)
-        result = _reduced(mpq(1), mpq(0), _ONE)
+        check_work("a power of a surd", abs(exponent) * bits // 64)
+        base, result = self if exponent >= 0 else _inverse(self), Surd(1)
         for bit in f"{abs(exponent):b}":
             result = result * result * base if bit == "1" else result * result
         return result
@@ -174,7 +149,7 @@ class Surd:
         >>> Surd(-7, 5, 2).sign()  # 5√2 = 7.07…
         1
         """
-        return surd_sign(self._real("sign").rational, self.coefficient, self.radicand)
+        return _sign(self._real("sign").rational, self.coefficient, self.radicand)
 
     def __bool__(self) -> bool:
         return self.rational != 0 or self.coefficient != 0
@@ -189,7 +164,21 @@ class Surd:
     def __hash__(self) -> int:
         return hash(self.rational) if self.is_rational else hash(self._invariants())
 
-    __lt__, __le__, __gt__, __ge__ = map(_ordering, (lt, le, gt, ge))
+    def __lt__(self, other: object) -> bool:
+        right = _operand(other)
+        if right is None:
+            return NotImplemented
+        # The difference is X − Y with X = (a − a') + b√d and Y = b'√d'. If the signs of X and Y do not
+        # settle it, the sign of X² − Y² does, and X² − Y² is a surd with the single radicand d.
+        a, b, d = (
+            self._real("order").rational - right._real("order").rational,
+            self.coefficient,
+            self.radicand,
+        )
+        x_sign, y_sign = _sign(a, b, d), gmpy2.sign(right.coefficient)
+        if x_sign != y_sign:
+            return x_sign < y_sign
+        return x_sign * _sign(a * a + b * b * d - right._square_of_root, 2 * a * b, d) < 0
 
     def _invariants(self) -> tuple[mpq, mpq, int]:
         return (self.rational, self._square_of_root, gmpy2.sign(self.coefficient))
@@ -207,17 +196,8 @@ class Surd:
     def __ceil__(self) -> mpz:
         return -math.floor(-self)
 
-    def decimal(self, places: int = 6) -> str:
-        """Return the decimal, correctly rounded to `places` digits after the point.
-
-        >>> Surd.sqrt(2).decimal(20)
-        '1.41421356237309504880'
-        """
-        return fixed_text(self._real("decimals"), places)
-
-    def scientific(self, digits: int = 6) -> str:
-        """Return the decimal with `digits` significant digits, correctly rounded."""
-        return significant_text(self._real("decimals"), digits)
+    def _written(self, form: Callable[[Any, int], str], digits: int) -> str:
+        return form(self._real("decimals"), digits)
 
     def _real(self, what: str) -> Surd:
         if not self.is_real:
@@ -225,24 +205,12 @@ class Surd:
         return self
 
     def __repr__(self) -> str:
-        a = _literal(self.rational)
-        return (
-            f"Surd({a})" if self.is_rational else f"Surd({a}, {_literal(self.coefficient)}, {self.radicand})"
+        a, b = (
+            str(part) if part.denominator == 1 else f"'{part}'" for part in (self.rational, self.coefficient)
         )
-
-    def __float__(self) -> float:
-        near = to_rational(self.scientific(20))
-        return int(near.numerator) / int(near.denominator)
-
-    def __format__(self, form: str) -> str:
-        return formatted(self, form)
+        return f"Surd({a})" if self.is_rational else f"Surd({a}, {b}, {self.radicand})"
 
     def __str__(self) -> str:
-        """Return the number over one denominator.
-
-        >>> print(Surd("59839/111804", "1/111804", 657031321))
-        (59839 + √657031321)/111804
-        """
         numerator, denominator = self._over_one_denominator("√{}", "·")
         if denominator == 1:
             return numerator
@@ -251,8 +219,8 @@ class Surd:
     def latex(self) -> str:
         r"""Return LaTeX for a formula.
 
-        >>> print(Surd("1/2", "-3/2", 5).latex())
-        \frac{1 - 3 \sqrt{5}}{2}
+        >>> print(Surd("1/2", "-3/2", 5), Surd("1/2", "-3/2", 5).latex())
+        (1 - 3·√5)/2 \frac{1 - 3 \sqrt{5}}{2}
         """
         numerator, denominator = self._over_one_denominator(r"\sqrt{{{}}}", " ")
         return numerator if denominator == 1 else rf"\frac{{{numerator}}}{{{denominator}}}"
@@ -273,7 +241,7 @@ class Surd:
             return ("-" if b < 0 else "") + root, denominator
         return f"{a} {'-' if b < 0 else '+'} {root}", denominator
 
-    def _sympy_(self) -> sympy.Expr:
+    def _sympy_(self) -> Any:  # without it sympy would take the float
         import sympy
 
         parts = (self.rational, self.coefficient)
@@ -291,21 +259,6 @@ def _set(surd: Surd, a: mpq, b: mpq, d: mpz) -> None:
     _set_radicand(surd, d)
 
 
-def _build(surd: Surd, a: mpq, b: mpq, d: mpz) -> None:
-    square_root, rest = _split_square(d) if b != 0 else (mpz(0), _ONE)
-    b *= square_root
-    if rest == 1:  # a perfect square (or nothing) under the root: all of it is rational
-        a, b = a + b, mpq(0)
-    _set(surd, a, b, rest)
-
-
-def _surd(a: mpq, b: mpq, d: mpz) -> Surd:
-    """Return a + b√d for any d."""
-    surd = object.__new__(Surd)
-    _build(surd, a, b, d)
-    return surd
-
-
 def _reduced(a: mpq, b: mpq, d: mpz) -> Surd:
     """Return a + b√d for a d that is already the radicand of a surd."""
     surd = object.__new__(Surd)
@@ -317,7 +270,9 @@ def _operand(other: object) -> Surd | None:
     """Return `other` as a surd, or `None` if it is not a number; a float is refused."""
     if isinstance(other, Surd):
         return other
-    return _reduced(to_rational(other), mpq(0), _ONE) if is_number(other) else None  # type: ignore[arg-type]
+    if not isinstance(other, Number):
+        return None
+    return _reduced(to_rational(other), mpq(0), _ONE)  # type: ignore[arg-type]
 
 
 def _common_radicand(left: Surd, right: Surd) -> tuple[mpq, mpq, mpz]:
@@ -328,7 +283,7 @@ def _common_radicand(left: Surd, right: Surd) -> tuple[mpq, mpq, mpz]:
         return left.coefficient, right.coefficient, right.radicand
     if not gmpy2.is_square(left.radicand * right.radicand):
         raise NotASurd(
-            (left, right), "the roots have unlike radicands, so the result is not of the form a + b√d"
+            (left, right), "the roots have unlike radicands: the result is not of the form a + b√d"
         )
     # What two reduced radicands have in common is reduced as well: a square in it would be in both.
     common = gmpy2.sign(left.radicand) * gmpy2.gcd(left.radicand, right.radicand)
@@ -343,9 +298,9 @@ def _split_square(d: mpz) -> tuple[mpz, mpz]:
     prime in it would mean factoring.
     """
     if d == 0:
-        return mpz(0), mpz(1)
+        return mpz(0), _ONE
     size = abs(d)
-    square_root, small = mpz(1), mpz(1)
+    square_root = small = _ONE
     remaining = gmpy2.gcd(size, _PRIMORIAL)
     for p in _PRIMES:
         if remaining == 1:
@@ -357,7 +312,7 @@ def _split_square(d: mpz) -> tuple[mpz, mpz]:
             small *= mpz(p) ** (power % 2)
     root, remainder = gmpy2.isqrt_rem(size)
     if remainder == 0:
-        square_root, size = square_root * root, mpz(1)
+        square_root, size = square_root * root, _ONE
     return square_root, gmpy2.sign(d) * small * size
 
 
@@ -368,33 +323,13 @@ def _inverse(value: Surd) -> Surd:
     return _reduced(value.rational / norm, -value.coefficient / norm, value.radicand)
 
 
-def surd_sign(a: mpq | int, b: mpq | int, d: mpz | int) -> int:
+def _sign(a: mpq, b: mpq, d: mpz) -> int:
     """Return the sign of a + b√d for a positive d that is not a square unless b = 0."""
     a_sign, b_sign = (a > 0) - (a < 0), (b > 0) - (b < 0)  # several times faster than gmpy2.sign
     if a_sign * b_sign >= 0:
         return a_sign or b_sign
     # a and b√d have opposite signs; the larger square wins. They cannot be equal.
     return a_sign if a * a > b * b * d else b_sign
-
-
-def _compare(left: Surd, other: object) -> int | None:
-    """Return the sign of left − other, for real numbers with any radicands; `None` if `other` is not a number."""
-    if type(other) in _PLAIN and left.radicand > 0:
-        return surd_sign(left.rational - other, left.coefficient, left.radicand)  # type: ignore[operator]
-    right = _operand(other)
-    if right is None:
-        return None
-    # left − right = X − Y with X = (a − a') + b√d and Y = b'√d'. If the signs of X and Y do not
-    # settle it, the sign of X² − Y² does, and X² − Y² is a surd with the single radicand d.
-    a, b, d = left._real("order").rational - right._real("order").rational, left.coefficient, left.radicand
-    x_sign, y_sign = surd_sign(a, b, d), gmpy2.sign(right.coefficient)
-    if x_sign != y_sign:
-        return 1 if x_sign > y_sign else -1
-    return x_sign * surd_sign(a * a + b * b * d - right._square_of_root, 2 * a * b, d)
-
-
-def _literal(number: mpq) -> str:
-    return str(number.numerator) if number.denominator == 1 else f"'{number}'"
 
 
 Number.register(Surd)  # so that other libraries accept it as a number

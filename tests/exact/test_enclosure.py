@@ -13,7 +13,6 @@ from ntqr_exact.errors import BadNumber, FloatRefused, NotANumber, Undecided
 from ntqr_exact.exact.enclosure import (
     Enclosure,
     decide_sign,
-    directed,
     enclose_exp,
     enclose_log,
     enclose_sqrt,
@@ -26,9 +25,13 @@ precisions = st.integers(2, 80)
 TINY = mpq(1, 10**300)
 
 
+def width(enclosure):
+    return enclosure.upper - enclosure.lower
+
+
 def points(enclosure):
     """Return the ends and some numbers between them."""
-    return [enclosure.lower + enclosure.width * k / 4 for k in range(5)]
+    return [enclosure.lower + width(enclosure) * k / 4 for k in range(5)]
 
 
 def true_value(function, x, precision):
@@ -41,29 +44,23 @@ def true_value(function, x, precision):
 def assert_certified(enclosure, truth, precision):
     slack = abs(truth) / 2 ** (3 * precision + 1000)  # mpmath is not exact
     assert enclosure.lower - slack <= truth <= enclosure.upper + slack
-    assert enclosure.width <= abs(truth) * mpq(2) ** (2 - precision) + slack
+    assert width(enclosure) <= abs(truth) * mpq(2) ** (2 - precision) + slack
 
 
 # -- ends, sign and membership ----------------------------------------------------------------------
 
 
-def test_ends_go_through_the_number_door_and_are_kept_exactly():
+def test_ends_are_exact_ordered_and_inside():
     enclosure = Enclosure("1/3", Fraction(1, 2))
-    assert (enclosure.lower, enclosure.upper, enclosure.width) == (mpq(1, 3), mpq(1, 2), mpq(1, 6))
+    assert (enclosure.lower, enclosure.upper) == (mpq(1, 3), mpq(1, 2))
     assert eval(repr(enclosure), {"Enclosure": Enclosure, "mpq": mpq}) == enclosure
     assert hash(enclosure) == hash(Enclosure("2/6", "0.5"))
-    with pytest.raises(FloatRefused):
-        Enclosure(0.5, 1)
-    with pytest.raises(AttributeError):
-        enclosure.lower = mpq(0)
-    assert not hasattr(enclosure, "__dict__")
-
-
-def test_ends_in_the_wrong_order_are_refused():
-    with pytest.raises(BadNumber) as caught:
+    assert "1/3" in enclosure
+    assert mpq(1, 2) in enclosure
+    assert mpq(1, 3) - TINY not in enclosure
+    assert mpq(1, 2) + TINY not in enclosure
+    with pytest.raises(BadNumber):
         Enclosure(2, 1)
-    assert caught.value.given == (2, 1)
-    assert Enclosure(1, 1).width == 0
 
 
 @pytest.mark.parametrize(
@@ -81,15 +78,6 @@ def test_ends_in_the_wrong_order_are_refused():
 )
 def test_a_sign_is_said_only_if_all_numbers_inside_have_it(ends, sign):
     assert Enclosure(*ends).sign() is sign
-
-
-def test_membership_includes_the_ends():
-    enclosure = Enclosure("1/3", "1/2")
-    assert "1/3" in enclosure
-    assert "1/2" in enclosure
-    assert Fraction(2, 5) in enclosure
-    assert mpq(1, 3) - TINY not in enclosure
-    assert mpq(1, 2) + TINY not in enclosure
 
 
 # -- arithmetic -------------------------------------------------------------------------------------
@@ -123,29 +111,14 @@ def test_a_number_on_either_side_is_an_enclosure_of_itself(enclosure, number):
     assert (-enclosure).upper == -enclosure.lower
 
 
-@pytest.mark.parametrize("divisor", [Enclosure(-1, 1), Enclosure(0, 1), Enclosure(-1, 0), Enclosure(0, 0), 0])
-def test_division_by_what_may_be_zero_is_undecided(divisor):
-    with pytest.raises(Undecided):
-        Enclosure(1, 1) / divisor
-
-
 @pytest.mark.parametrize("operation", [operator.add, operator.sub, operator.mul, operator.truediv])
-def test_floats_and_texts_are_no_operands(operation):
+def test_floats_and_texts_are_refused_as_operands(operation):
     for left, right in ((Enclosure(1, 2), 0.5), (0.5, Enclosure(1, 2))):
         with pytest.raises(FloatRefused):
             operation(left, right)
     for left, right in ((Enclosure(1, 2), "1"), ("1", Enclosure(1, 2)), (Enclosure(1, 2), None)):
         with pytest.raises(TypeError):
             operation(left, right)
-
-
-class Friend:
-    """A type that knows how to work with enclosures itself."""
-
-    def answer(self, _other):
-        return "friend"
-
-    __radd__ = __rsub__ = __rmul__ = __rtruediv__ = answer
 
 
 # -- decimals ---------------------------------------------------------------------------------------
@@ -268,29 +241,21 @@ def test_arguments_outside_the_domain_are_refused(enclose, value):
     assert caught.value.given == value
 
 
-@pytest.mark.parametrize("enclose", [enclose_sqrt, enclose_log, enclose_exp])
-def test_floats_are_refused(enclose):
-    with pytest.raises(FloatRefused):
-        enclose(0.5)
-
-
-@pytest.mark.parametrize("precision", [1, 0, -1])
-def test_a_precision_below_two_bits_is_refused(precision):
-    with pytest.raises(BadNumber):
-        directed(precision)
-    assert directed(2)
-
-
-@pytest.mark.parametrize("precision", [10**9, 10**30, 1, -5])
-def test_a_precision_beyond_reason_is_refused(precision):
-    with pytest.raises(BadNumber):
-        enclose_sqrt(2, precision)
-
-
-@pytest.mark.parametrize("precision", [64.0, "64", True, None])
-def test_a_precision_is_a_whole_number(precision):
-    with pytest.raises(NotANumber):
-        enclose_sqrt(2, precision)
+@pytest.mark.parametrize(
+    ("value", "precision", "error"),
+    [
+        (2, 10**9, BadNumber),
+        (2, 1, BadNumber),
+        (2, -5, BadNumber),
+        (2, 64.0, NotANumber),
+        (2, "64", NotANumber),
+        (2, True, NotANumber),
+        (0.5, 64, FloatRefused),
+    ],
+)
+def test_bad_precisions_and_floats_are_refused(value, precision, error):
+    with pytest.raises(error):
+        enclose_sqrt(value, precision)
 
 
 def test_enclosures_are_ordered_where_they_do_not_overlap_and_undecided_where_they_do():

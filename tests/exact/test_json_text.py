@@ -13,12 +13,11 @@ from ntqr_exact.errors import BadDocument, BadNumber, FloatRefused
 from ntqr_exact.exact.enclosure import Enclosure, LogSumKey
 from ntqr_exact.exact.json_text import decode_number, encode_number, exact_json, read_json, write_json
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.undefined_value import Undefined
 
 # -- reading ----------------------------------------------------------------------------------------
 
 
-def test_a_document_is_read_as_it_stands():
+def test_a_document_is_read_as_it_is():
     text = '{"b": [1, -2, "3/8", true, false, null], "a": {"ü": "\\u00fc", "e": {}}}'
     assert read_json(text) == {"b": [1, -2, "3/8", True, False, None], "a": {"ü": "ü", "e": {}}}
     assert list(read_json(text)) == ["b", "a"]
@@ -123,9 +122,9 @@ def test_the_bytes_are_canonical():
     )
 
 
-@pytest.mark.parametrize("value", [0.5, float("nan"), 1j, {1}, b"x", Fraction(1, 2), object()])
+@pytest.mark.parametrize("value", [0.5, float("nan"), 1j, b"x", Fraction(1, 2), object()])
 def test_a_type_without_an_exact_form_is_refused(value):
-    for document in (value, [value], {"key": (value,)}):
+    for document in ([value], {"key": (value,)}):
         with pytest.raises(BadDocument) as caught:
             write_json(document)
         assert caught.value.given is value
@@ -189,14 +188,14 @@ def test_a_surd_goes_through_json_and_comes_back(surd):
         {"Rational": "1", "coefficient": "1", "radicand": "2"},
     ],
 )
-def test_any_other_document_is_no_number(document):
+def test_other_documents_are_refused_as_numbers(document):
     with pytest.raises(BadDocument) as caught:
         decode_number(document)
     assert caught.value.remedy == 'write a text such as "3/8", or a surd object of three texts'
     assert caught.value.given == document
 
 
-def test_the_texts_in_a_document_go_through_the_number_door():
+def test_texts_in_a_document_are_checked():
     with pytest.raises(BadNumber):
         decode_number("1/0")
     with pytest.raises(BadNumber):
@@ -209,16 +208,15 @@ def test_json_dumps_writes_every_number_exactly_and_it_can_be_made_again():
     third, root, area = mpq(1, 3), Surd("1/2", "3/10", 7), Enclosure("1/3", "1/2")
     loss = LogSumKey(((10**30, 3), (-2, 2)), 5)
     whole = mpz(10) ** 5000
-    numbers = [third, root, area, loss, whole, Undefined.NO_POSITIVES, LogSumKey((), infinite=True)]
+    numbers = [third, root, area, loss, whole, LogSumKey((), infinite=True)]
     text = json.dumps(numbers, default=exact_json)
     assert json.loads(write_json(numbers)) == json.loads(text)
-    one, two, ends, logarithms, long, reason, infinite = json.loads(text)
+    one, two, ends, logarithms, long, infinite = json.loads(text)
     assert (decode_number(one), decode_number(two)) == (third, root)
     assert Enclosure(ends["lower"], ends["upper"]) == area
     terms = tuple((int(c), int(m)) for c, m in logarithms["logarithms"])
     assert LogSumKey(terms, int(logarithms["divisor"])) == loss
     assert mpz(long) == whole
-    assert Undefined(reason["undefined"]) is Undefined.NO_POSITIVES
     assert infinite == {"infinite": True}
     with pytest.raises(BadDocument):
         exact_json(0.5)

@@ -42,21 +42,15 @@ def test_known_entropies_compare_as_their_power_products_do(left, right):
 
 
 @pytest.mark.parametrize(
-    ("left", "right"), [((1, 8, 9), (3, 3, 12)), ((0, 3, 3, 4), (1, 1, 2, 6)), ((5, 7), (7, 5))]
-)
-def test_entropies_that_tie_are_exactly_equal(left, right):
-    assert log_sum_sign(entropy_terms(left, right)) == 0
-    total = sum(left)
-    assert log_sum_sign(entropy_terms([mpq(a, total) for a in left], [mpq(b, total) for b in right])) == 0
-
-
-@pytest.mark.parametrize(
     "terms",
     [
         [],
         [(5, 1)],
         [(0, 7)],
         [(0, 0)],
+        entropy_terms((1, 8, 9), (3, 3, 12)),
+        entropy_terms((0, 3, 3, 4), (1, 1, 2, 6)),
+        entropy_terms([mpq(n, 18) for n in (1, 8, 9)], [mpq(n, 18) for n in (3, 3, 12)]),
         [(2, 3), (-1, 9)],
         [("1/2", 4), (-1, 2)],
         [(1, "2/3"), (1, "3/2")],
@@ -135,7 +129,7 @@ def test_the_enclosure_of_a_sum_holds_it_and_narrows(terms, precision):
     truth = (-1) ** sign * mpq(int(mantissa)) * mpq(2) ** int(exponent)
     slack = mpq(1, 2 ** (3 * precision + 40))
     assert enclosure.lower - slack <= truth <= enclosure.upper + slack
-    assert enclosure.width <= 200 * mpq(2) ** (2 - precision)
+    assert enclosure.upper - enclosure.lower <= 200 * mpq(2) ** (2 - precision)
 
 
 @pytest.mark.parametrize(
@@ -169,7 +163,7 @@ def test_a_budget_that_is_too_small_leaves_the_sign_undecided_but_not_a_tie():
 
 @given(st.lists(st.integers(1, 10**6) | st.integers(1, 200), max_size=8))
 def test_a_base_is_coprime_increasing_and_generates_every_number(numbers):
-    base = coprime_base(numbers)
+    base = coprime_base(map(mpz, numbers))
     assert base == sorted(set(base))
     assert all(element > 1 for element in base)
     assert all(math.gcd(x, y) == 1 for i, x in enumerate(base) for y in base[:i])
@@ -181,15 +175,9 @@ def test_a_base_is_coprime_increasing_and_generates_every_number(numbers):
     assert all(any(number % element == 0 for number in numbers) for element in base)
 
 
-@pytest.mark.parametrize("number", [0, -1, -6])
-def test_a_base_of_numbers_that_are_not_positive_is_refused(number):
-    with pytest.raises(BadNumber):
-        coprime_base([2, number, 3])
-
-
 def test_a_long_sum_is_enclosed_as_the_sum_of_its_terms_is():
     draw = Random(5)
-    for length in (65, 80, 300):
+    for length in (1, 5, 65, 300):
         sizes = [50, 10**18, 2**900]
         terms = tuple(
             (draw.choice([1, -1, 2, -3, 7]), draw.randrange(1, draw.choice(sizes))) for _ in range(length)
@@ -198,11 +186,11 @@ def test_a_long_sum_is_enclosed_as_the_sum_of_its_terms_is():
         for precision in (64, 200):
             found = LogSumKey(terms, 7).enclose(precision)
             assert found.lower <= sharp.lower <= sharp.upper <= found.upper
-            assert found.width < abs(sharp.lower) / 2**50
+            assert found.upper - found.lower < abs(sharp.lower) / 2**50
 
 
 def test_the_rounding_of_every_product_is_inside_the_enclosure_of_a_long_sum():
-    for length in range(65, 265):
+    for length in range(1, 265):
         for sign in (1, -1):
             found = LogSumKey(((sign, 3),) * length).enclose()
             sharp = enclose_log_sum([(sign * length, 3)], 600)

@@ -30,7 +30,7 @@ def assert_cdf_certified(z, precision):
     enclosure, truth = enclose_normal_cdf(z, precision), true_cdf(z, precision)
     slack = truth / 2 ** (3 * precision + 1000)  # mpmath is not exact
     assert enclosure.lower - slack <= truth <= enclosure.upper + slack
-    assert enclosure.width <= truth * mpq(2) ** (2 - precision)
+    assert enclosure.upper - enclosure.lower <= truth * mpq(2) ** (2 - precision)
 
 
 def assert_quantile_certified(level, precision):
@@ -38,7 +38,7 @@ def assert_quantile_certified(level, precision):
     # Φ grows, so the ends enclose the quantile iff their Φ enclose the level.
     assert true_cdf(enclosure.lower, precision) < level < true_cdf(enclosure.upper, precision)
     nearer = enclose_normal_quantile(level, precision + 60)
-    assert 0 < enclosure.width <= abs(nearer.lower) * mpq(2) ** (2 - precision)
+    assert 0 < enclosure.upper - enclosure.lower <= abs(nearer.lower) * mpq(2) ** (2 - precision)
     assert enclosure.sign() == (1 if level > mpq(1, 2) else -1)
 
 
@@ -131,7 +131,6 @@ def test_a_quantile_that_no_proposal_meets_is_undecided_at_the_budget(monkeypatc
     with pytest.raises(Undecided) as caught:
         enclose_normal_quantile("3/4", precision)
     assert asked == {64: [80, 160, 320], 100: [116, 232]}[precision]
-    assert caught.value.given == mpq(1, 4)
     assert f"at {asked[-1]} bits" in caught.value.rule
 
 
@@ -142,43 +141,11 @@ def test_a_level_lies_strictly_between_zero_and_one(level):
     assert caught.value.given == level
 
 
-# -- the certification, looked at directly: low precision makes every wrong rounding visible ---------------
-
-
 @pytest.mark.parametrize("precision", [4, 6, 9])
-@pytest.mark.parametrize("name", ["erf", "erfc"])
-def test_bounds_of_the_error_functions_hold_the_value_even_at_few_bits(name, precision):
-    enclose = getattr(normal, f"_enclose_{name}")
+def test_bounds_of_the_error_function_hold_the_value_even_at_few_bits(precision):
     with mpmath.workdps(60):
         for step in range(1, 90):
-            z = mpq(step, 17)
-            found = enclose(z, precision)
-            value = getattr(mpmath, name)(mpmath.mpf(step) / 17 / mpmath.sqrt(2))
+            found = normal._enclose_erfc(mpq(step, 17), precision)
+            value = mpmath.erfc(mpmath.mpf(step) / 17 / mpmath.sqrt(2))
             assert in_mpmath(found.lower) < value < in_mpmath(found.upper)
-    assert enclose(mpq(0), precision) == Enclosure(*[int(name == "erfc")] * 2)
-
-
-@pytest.mark.parametrize("tail", [mpq(n, 1000) for n in (490, 300, 260, 240, 100, 1)])
-def test_a_number_is_called_below_or_above_the_quantile_only_if_it_is(tail):
-    with mpmath.workdps(60):
-        truth = mpmath.sqrt(2) * mpmath.erfinv(1 - 2 * in_mpmath(tail))
-        answers = set()
-        for place in range(-40, 41):
-            z = mpq(int(mpmath.nint(truth * 1000)) + place, 1000)
-            real = in_mpmath(z)
-            below, above = normal._sides(z, tail, 7)
-            assert not below or real < truth
-            assert not above or real > truth
-            answers.add((below, above))
-    assert (False, False) in answers  # seven bits leave some numbers undecided
-
-
-@pytest.mark.parametrize(("function", "z"), [("erf", mpq(1, 2)), ("erfc", mpq(3, 2))])
-def test_a_bound_that_meets_the_level_exactly_decides_nothing(function, z):
-    found = getattr(normal, f"_enclose_{function}")(z, 8)
-    if function == "erf":
-        assert not normal._sides(z, (1 - found.upper) / 2, 8)[0]
-        assert not normal._sides(z, (1 - found.lower) / 2, 8)[1]
-    else:
-        assert not normal._sides(z, found.lower / 2, 8)[0]
-        assert not normal._sides(z, found.upper / 2, 8)[1]
+    assert normal._enclose_erfc(mpq(0), precision) == Enclosure(1, 1)

@@ -15,7 +15,7 @@ from gmpy2 import mpfr, mpq, mpz
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ntqr_exact.errors import BadNumber, DivisionByZero, FloatRefused, NotASurd, NotOrdered
+from ntqr_exact.errors import BadNumber, DivisionByZero, FloatRefused, NotASurd, NotOrdered, TooMuchWork
 from ntqr_exact.exact.surd import Surd
 
 LARGE_PRIME = 1009  # the first prime that trial division does not look for
@@ -30,7 +30,7 @@ surds = st.builds(Surd, fractions, fractions, radicands)
 
 
 def in_sympy(a, b=0, d=1):
-    """Build a + b√d in sympy from the three parts, apart from `Surd.to_sympy`."""
+    """Build a + b√d in sympy from the three parts."""
     a, b = (sympy.Rational(int(part.numerator), int(part.denominator)) for part in (a, b))
     return a + b * sympy.sqrt(int(d))
 
@@ -202,30 +202,19 @@ def test_division_by_zero_is_refused(divide):
         divide()
 
 
-@pytest.mark.parametrize("exponent", [0, 1, 2, 3, 10, -1, -2, -7])
-def test_a_power_is_a_repeated_product(exponent):
-    x = Surd("1/2", "-2/3", 5)
-    product = math.prod([x] * abs(exponent), start=Surd(1))
-    assert x**exponent == (product if exponent >= 0 else 1 / product)
-    assert Surd() ** 0 == 1
-
-
 @given(surds)
-def test_conjugate_and_norm_obey_their_laws(x):
-    assert x.conjugate.conjugate == x
-    assert x * x.conjugate == x.norm
-    assert x + x.conjugate == 2 * x.rational
+def test_the_norm_is_the_product_with_the_conjugate(x):
+    conjugate = Surd(x.rational, -x.coefficient, x.radicand)
+    assert x * conjugate == x.norm
     assert type(x.norm) is mpq
-    assert +x is x
     assert -x + x == 0
-    assert (-x).rational == -x.rational
 
 
 NUMBERS = [3, Fraction(1, 3), mpq(-2, 7), mpz(5), Decimal("0.25"), np.int64(-2)]
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-def test_numbers_of_every_library_stand_on_either_side(number):
+def test_numbers_of_every_library_work_on_either_side(number):
     x, y = Surd("1/2", 3, 5), Surd(str(number))
     for operation in (operator.add, operator.sub, operator.mul, operator.truediv):
         left, right = operation(x, number), operation(number, x)
@@ -240,15 +229,11 @@ def test_numbers_of_every_library_stand_on_either_side(number):
     assert number != x
 
 
-@pytest.mark.parametrize("number", [sympy.Integer(3), sympy.Rational(-1, 3)])
-def test_sympy_numbers_work_on_the_right_and_make_a_sympy_result_on_the_left(number):
-    x, y = Surd("1/2", 3, 5), Surd(int(number.p)) / int(number.q)
+def test_sympy_numbers_work_on_the_right_and_make_a_sympy_result_on_the_left():
+    x, number = Surd("1/2", 3, 5), sympy.Rational(-1, 3)
     for operation in (operator.add, operator.sub, operator.mul, operator.truediv):
-        assert operation(x, number) == operation(x, y)
-        assert are_equal(operation(number, x), parts_of(operation(y, x)))
-    assert y == number
-    assert number == y
-    assert (number < x) == (y < x)
+        assert operation(x, number) == operation(x, mpq(-1, 3))
+        assert are_equal(operation(number, x), parts_of(operation(mpq(-1, 3), x)))
 
 
 OPERATIONS = [operator.add, operator.sub, operator.mul, operator.truediv, operator.eq, operator.ne]
@@ -264,21 +249,12 @@ def test_a_float_is_refused_in_arithmetic_and_comparison_on_either_side(operatio
 
 
 @pytest.mark.parametrize("operation", [*OPERATIONS[:4], *ORDERS])
-def test_what_is_no_number_is_left_to_the_other_side_and_then_to_python(operation):
+def test_texts_and_none_are_refused_as_operands(operation):
     for left, right in ((Surd(1, 1, 2), "1"), ("1", Surd(1, 1, 2)), (None, Surd(1)), (Surd(1), None)):
         with pytest.raises(TypeError):
             operation(left, right)
     assert (Surd(1) == "1") is False
     assert (Surd(1) != None) is True  # noqa: E711
-
-
-class Friend:
-    """A type that knows how to work with surds itself."""
-
-    def answer(self, _other):
-        return "friend"
-
-    __radd__ = __rsub__ = __rmul__ = __rtruediv__ = __rpow__ = __lt__ = __le__ = __gt__ = __ge__ = answer
 
 
 # -- equality, hash, order --------------------------------------------------------------------------
@@ -374,27 +350,18 @@ def test_close_pairs_of_root_sums_are_told_apart(n):
     x, y = Surd(-n, 1, n * n + 1), Surd(-(n + 1), 1, (n + 1) ** 2 + 1)
     assert x > y
     assert y < x
-    assert x.conjugate < y.conjugate + 2
 
 
 def test_imaginary_numbers_have_no_order_sign_floor_or_decimals():
     x = Surd(1, 1, -2)
     assert not x.is_real
-    asked = [
-        (lambda: x < 1, "an imaginary number has no order"),
-        (lambda: Surd(1) >= x, "an imaginary number has no order"),
-        (lambda: x <= x, "an imaginary number has no order"),  # noqa: PLR0124
-        (lambda: 1 > x, "an imaginary number has no order"),  # noqa: SIM300
-        (x.sign, "an imaginary number has no sign"),
-        (lambda: abs(x), "an imaginary number has no sign"),
-        (lambda: math.floor(x), "an imaginary number has no floor"),
-        (lambda: math.ceil(x), "an imaginary number has no floor"),
-        (lambda: x.decimal(3), "an imaginary number has no decimals"),
-        (lambda: x.scientific(3), "an imaginary number has no decimals"),
-    ]
-    for ask, _rule in asked:
+    for order in ORDERS:
+        for left, right in ((x, 1), (1, x), (Surd(1), x), (x, x)):
+            with pytest.raises(NotOrdered):
+                order(left, right)
+    for ask in (Surd.sign, abs, math.floor, math.ceil, Surd.decimal, Surd.scientific):
         with pytest.raises(NotOrdered):
-            ask()
+            ask(x)
     assert x == Surd(1, 1, -2)
     assert x
     assert not x.is_rational
@@ -470,14 +437,6 @@ def test_decimals_of_a_near_tie_are_certified():
     assert near.scientific() == "5.00000e-1"
 
 
-# -- sympy ------------------------------------------------------------------------------------------
-
-
-@given(surds)
-def test_sympy_takes_a_surd(surd):
-    assert are_equal(sympy.sympify(surd), parts_of(surd))
-
-
 def test_no_integer_is_factored():
     # Two primes of 60 digits: anything that factors would not come back.
     p = gmpy2.next_prime(mpz(10) ** 60)
@@ -494,14 +453,5 @@ def test_no_integer_is_factored():
 )
 @pytest.mark.parametrize("exponent", [10**9, -(10**9), 10**40])
 def test_a_power_too_long_to_be_written_is_refused(base, exponent):
-    with pytest.raises(BadNumber):
+    with pytest.raises(TooMuchWork):
         base**exponent
-
-
-def test_powers_that_repeat_have_any_exponent():
-    big = 10**40
-    assert Surd(1) ** big == 1
-    assert Surd(-1) ** (big + 1) == -1
-    assert Surd(0) ** big == 0
-    assert Surd(0, 1, -1) ** (big + 2) == -1
-    assert Surd(0, 1, -1) ** -big == 1
