@@ -387,7 +387,7 @@ def choose(source: VotesSource, given: Any) -> Printed | None:
     Example:
       ntqr-exact choose decisions.csv --number 50 -o sheet.csv
     """
-    from ntqr_exact.sampling.choosing import PATTERNS, TRUTH, write_sheet
+    from ntqr_exact.sampling.choosing import TRUTH, write_sheet
 
     if (given.number is None) == (given.width is None):
         raise click.UsageError("give --number or --width")
@@ -397,8 +397,7 @@ def choose(source: VotesSource, given: Any) -> Printed | None:
         raise nt.errors.BadChoice(TRUTH, rule, f"--truth {TRUTH} takes the column as the key")
     number = given.number or nt.questions_to_grade(counts.size, width=given.width, level=given.level)
     pair = None if given.between is None else _two(given.between)
-    strata = PATTERNS if given.by_pattern else None
-    chosen = nt.choose_questions(counts, number, strata=strata, between=pair, seed=given.seed)
+    chosen = nt.choose_questions(counts, number, by_pattern=given.by_pattern, between=pair, seed=given.seed)
     if given.as_json:
         return Printed("", chosen.to_document())
     sheet = io.StringIO()

@@ -27,7 +27,8 @@ from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.names import Pattern, join_pattern
 from ntqr_exact.votes.tables import Source, open_table
 
-PATTERNS = "patterns"
+TRUTH = "truth"
+_QUESTION = "question"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,37 +58,31 @@ def choose_questions(
     votes: VoteCounts,
     number: RationalLike,
     *,
-    strata: str | Iterable[Iterable[object]] | None = None,
+    by_pattern: bool = False,
     between: tuple[Judge, Judge] | None = None,
     seed: RationalLike,
 ) -> ChosenQuestions:
-    """Return `number` questions to grade, drawn at random: every choice is equally likely.
+    """Return `number` questions to grade, drawn at random among all: every choice is equally likely.
 
-    Without strata they are drawn among all questions. `strata` are groups of patterns, or "patterns" for each of
-    its own; each gets its share by size, and at least one question while there are enough. `between` names two
-    judges: only questions on which they differ are drawn.
+    With `by_pattern`, each answer pattern gets its share by size, and at least one question while there are enough.
+    `between` names two judges: only questions on which they differ are drawn.
 
     >>> chosen = choose_questions(VoteCounts({"aa": 60, "ab": 25, "ba": 15}), 3, between=(0, 1), seed=7)
     >>> chosen.drawn.value, [pattern for pattern, _ in chosen.questions]
     ('by_strata', [('a', 'b'), ('a', 'b'), ('b', 'a')])
     """
     wanted, bits = whole_number(number), bits_from(seed)
-    if (between is not None and strata is not None) or (isinstance(strata, str) and strata != PATTERNS):
-        raise BadVotes(strata, f"strata must be groups of patterns or {PATTERNS!r}, without between")
-    kind = Drawn.AT_RANDOM if strata is None and between is None else Drawn.BY_STRATA
-    if between is not None:
-        groups: Strata = differing(votes, *between)
-        numbers = [wanted, 0][: len(groups)]
-    else:
-        groups = check_strata(votes, kind, None if isinstance(strata, str) else strata)
-        numbers = _shares([_size(votes, group) for group in groups], wanted)
+    if between is not None and by_pattern:
+        raise BadVotes(between, "between must be left out where questions are drawn by pattern")
+    kind = Drawn.BY_STRATA if by_pattern or between is not None else Drawn.AT_RANDOM
+    groups = check_strata(votes, kind, None) if between is None else differing(votes, *between)
+    sizes = [sum(votes.counts[pattern] for pattern in group) for group in groups]
+    numbers = _shares(sizes, wanted) if between is None else [wanted, 0][: len(groups)]
     questions: list[tuple[Pattern, int]] = []
-    for group, share in zip(groups, numbers, strict=True):
-        size = _size(votes, group)
+    for group, size, share in zip(groups, sizes, numbers, strict=True):
         if share > size:
-            raise BadNumber(
-                number, f"number must be at most {size}: only {size} questions can be drawn there"
-            )
+            rule = f"number must be at most {size}: only {size} questions can be drawn there"
+            raise BadNumber(number, rule)
         check_work(f"a draw of {share} questions", 10 * share)
         ends = [0, *accumulate(votes.counts[pattern] for pattern in group)]
         moved: dict[int, int] = {}  # of a shuffle of all questions only what is not in its own place is kept
@@ -104,11 +99,7 @@ def differing(votes: VoteCounts, first: Judge, second: Judge) -> Strata:
     i, j = votes.place(first), votes.place(second)
     apart = tuple(pattern for pattern in votes.counts if differ_on(pattern, i, j))
     alike = tuple(pattern for pattern in votes.counts if not differ_on(pattern, i, j))
-    return tuple(group for group in (apart, alike) if group) if apart else ((), alike)
-
-
-def _size(votes: VoteCounts, group: Iterable[Pattern]) -> int:
-    return sum(votes.counts[pattern] for pattern in group)
+    return (apart, alike) if alike else (apart,)
 
 
 def _shares(sizes: list[int], wanted: int) -> list[int]:
@@ -116,9 +107,7 @@ def _shares(sizes: list[int], wanted: int) -> list[int]:
     total = sum(sizes)
     if wanted > total:
         raise BadNumber(wanted, f"number must be at most {total} questions")
-    if not total:
-        return [0] * len(sizes)
-    exact = [mpq(wanted * size, total) for size in sizes]
+    exact = [mpq(wanted * size, max(1, total)) for size in sizes]
     least = 1 if wanted >= len(sizes) else 0
     shares = [max(least, int(part)) for part in exact]
     while sum(shares) != wanted:
@@ -127,10 +116,6 @@ def _shares(sizes: list[int], wanted: int) -> list[int]:
         best = max(movable, key=lambda i: (step * (exact[i] - shares[i]), -i))
         shares[best] += step
     return shares
-
-
-TRUTH = "truth"
-_QUESTION = "question"
 
 
 def write_sheet(
@@ -153,38 +138,42 @@ def write_sheet(
     "a,b 1",a,b,
     "a,b 3",a,b,
     """
-    writer = csv.writer(target, lineterminator="\n")
+    wanted, seen = set(chosen.questions), Counter[Pattern]()
+    rows: dict[tuple[Pattern, int], list[Any]] = {}
+
+    def take(pattern: Pattern, cells: Iterable[Any]) -> None:
+        seen[pattern] += 1
+        if (pattern, seen[pattern]) in wanted:
+            rows[pattern, seen[pattern]] = list(cells)
+
+    header = [_QUESTION, *chosen.votes.judges]
     if source is None:
-        names: dict[tuple[Pattern, int], str] = {}
-        seen: Counter[Pattern] = Counter()
         for name, pattern in questions:
-            seen[pattern] += 1
-            names[pattern, seen[pattern]] = name
-        writer.writerow([_QUESTION, *chosen.votes.judges, TRUTH])
-        for pattern, number in chosen.questions:
-            name = names.get((pattern, number), f"{join_pattern(pattern)} {number}")
-            writer.writerow([name, *(cell or "" for cell in pattern), ""])
-        return
-    header, rows = _source_rows(chosen, source, delimiter)
-    kept = [place for place, name in enumerate(header) if name != TRUTH]  # the grader does not see the key
-    numbered = _QUESTION not in header
-    writer.writerow([*([_QUESTION] if numbered else []), *(header[place] for place in kept), TRUTH])
+            take(pattern, _cells(name, pattern))
+        for pattern, number in wanted - rows.keys():
+            rows[pattern, number] = _cells(f"{join_pattern(pattern)} {number}", pattern)
+    else:
+        with open_table(source, delimiter=delimiter) as table:
+            places = _places(table.columns, chosen.votes.judges)
+            kept = [name for name in table.columns if name != TRUTH]  # the grader does not see the key
+            header = [*([] if _QUESTION in kept else [_QUESTION]), *kept]
+            for number, (_, row) in enumerate(table.rows(), start=1):
+                own = [cell for name, cell in zip(table.columns, row, strict=True) if name != TRUTH]
+                pattern = tuple(plain_label(row[place]) for place in places)
+                take(pattern, own if _QUESTION in kept else [number, *own])
+    writer = csv.writer(target, lineterminator="\n")
+    writer.writerow([*header, TRUTH])
     for question in chosen.questions:
         if question not in rows:
             raise BadDecisions(question, "the decisions do not hold this question of the votes")
-        number, cells = rows[question]
-        writer.writerow([*([number] if numbered else []), *(cells[place] for place in kept), ""])
+        writer.writerow([*rows[question], ""])
 
 
-def read_sheet(
-    votes: VoteCounts,
-    sheet: Source,
-    *,
-    drawn: Drawn | str = Drawn.AT_RANDOM,
-    strata: Iterable[Iterable[object]] | None = None,
-    truth: str = TRUTH,
-    delimiter: str | None = None,
-) -> PartialKey:
+def _cells(name: str, pattern: Pattern) -> list[str]:
+    return [name, *(cell or "" for cell in pattern)]
+
+
+def read_sheet(votes: VoteCounts, sheet: Source, *, drawn: Drawn | str = Drawn.AT_RANDOM) -> PartialKey:
     r"""Return the partial key of votes whose questions were drawn by `choose_questions` and then graded.
 
     >>> import io
@@ -194,12 +183,12 @@ def read_sheet(
 
     Raises `BadDecisions`, with its line, for a gap in a stratum or a cell that is not a label.
     """
-    empty = PartialKey(votes, {}, drawn=drawn, strata=strata)
+    empty = PartialKey(votes, {}, drawn=drawn)
     stratum = {pattern: place for place, group in enumerate(empty.strata) for pattern in group}
     graded: dict[str, Counter[Pattern]] = {label: Counter() for label in votes.labels}
     stopped: dict[int, int | None] = {}
-    with open_table(sheet, delimiter=delimiter, header=True) as table:
-        places = _places(table.columns, [*votes.judges, truth])
+    with open_table(sheet, header=True) as table:
+        places = _places(table.columns, [*votes.judges, TRUTH])
         for line, row in table.rows():
             *cells, label = (row[place] for place in places)
             pattern = tuple(map(plain_label, cells))
@@ -210,13 +199,13 @@ def read_sheet(
                 stopped.setdefault(group, line)
             elif label not in graded:
                 rule = f"a label must be one of {', '.join(map(repr, votes.labels))}"
-                raise BadDecisions(label, rule, line=line, column=truth)
+                raise BadDecisions(label, rule, line=line, column=TRUTH)
             elif group in stopped and empty.drawn is not Drawn.NOT_AT_RANDOM:
                 rule = "a graded question follows, so that this one was skipped"
                 raise BadDecisions("", rule, "grade it", line=stopped[group])
             else:
                 graded[label][pattern] += 1
-    return PartialKey(votes, graded, drawn=drawn, strata=strata)
+    return PartialKey(votes, graded, drawn=drawn)
 
 
 def _places(header: Sequence[str], names: Sequence[str]) -> list[int]:
@@ -225,19 +214,3 @@ def _places(header: Sequence[str], names: Sequence[str]) -> list[int]:
             rule = f"there is no such column; the columns are {', '.join(map(repr, header))}"
             raise BadDecisions(name, rule, line=1)
     return [header.index(name) for name in names]
-
-
-def _source_rows(
-    chosen: ChosenQuestions, source: Source, delimiter: str | None
-) -> tuple[Sequence[str], dict[tuple[Pattern, int], tuple[int, Sequence[str]]]]:
-    wanted = set(chosen.questions)
-    seen: Counter[Pattern] = Counter()
-    rows: dict[tuple[Pattern, int], tuple[int, Sequence[str]]] = {}
-    with open_table(source, delimiter=delimiter) as table:
-        places = _places(table.columns, chosen.votes.judges)
-        for number, (_, row) in enumerate(table.rows(), start=1):
-            pattern = tuple(plain_label(row[place]) for place in places)
-            seen[pattern] += 1
-            if (pattern, seen[pattern]) in wanted:
-                rows[pattern, seen[pattern]] = (number, row)
-        return table.columns, rows

@@ -20,14 +20,7 @@ from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.sampling import graded_ranges
 from ntqr_exact.sampling.designs import Hypergeometric, check_level, independent_share
-from ntqr_exact.sampling.graded_ranges import (
-    JudgeRanges,
-    KeyRanges,
-    PairRanges,
-    ValueRange,
-    differ_on,
-    kappa_range,
-)
+from ntqr_exact.sampling.graded_ranges import JudgeRanges, KeyRanges, PairRanges, ValueRange, differ_on
 from ntqr_exact.sampling.intervals import Interval, IntervalMethod, interval
 from ntqr_exact.sampling.strata import GradedStratum, strata_interval
 from ntqr_exact.votes.answers import Answers
@@ -48,6 +41,11 @@ class Drawn(Enum):
 
 
 Strata = tuple[tuple[Pattern, ...], ...]
+Outcome = Callable[[Pattern, str], bool]
+"""Whether a question with this pattern and this true label counts."""
+
+_EXACT = (IntervalMethod.CENTRAL, IntervalMethod.BLAKER, IntervalMethod.ANYTIME)
+"""The methods whose coverage is never below the level."""
 
 
 def check_strata(votes: VoteCounts, drawn: Drawn, strata: Iterable[Iterable[object]] | None) -> Strata:
@@ -65,25 +63,11 @@ def check_strata(votes: VoteCounts, drawn: Drawn, strata: Iterable[Iterable[obje
         return (seen,) if seen else ()
     if strata is None:
         return tuple((pattern,) for pattern in seen)
-    place = {pattern: index for index, pattern in enumerate(seen)}
-    groups = []
-    for group in strata:
-        if isinstance(group, str):
-            raise BadVotes(group, "a stratum must be a list of patterns")
-        patterns = {check_pattern(pattern, votes.labels) for pattern in group}
-        groups.append(tuple(sorted((p for p in patterns if p in place), key=place.__getitem__)))
+    groups = [tuple(check_pattern(pattern, votes.labels) for pattern in group) for group in strata]
     held = [pattern for group in groups for pattern in group]
-    if sorted(held, key=place.__getitem__) != list(seen):
+    if len(held) != len(seen) or {*held} != {*seen}:
         raise BadVotes(strata, "strata must hold every pattern that was seen exactly once")
-    return tuple(sorted((group for group in groups if group), key=lambda group: place[group[0]]))
-
-
-Outcome = Callable[[Pattern, str], bool]
-"""Whether a question with this pattern and this true label counts."""
-
-
-_EXACT = (IntervalMethod.CENTRAL, IntervalMethod.BLAKER, IntervalMethod.ANYTIME)
-"""The methods whose coverage is never below the level."""
+    return tuple(group for group in groups if group)
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -172,10 +156,7 @@ class PartialKey:
         """
         place = self.votes.place(judge)
         return self.interval(
-            lambda pattern, label: pattern[place] == label,
-            lambda pattern: pattern[place] is not None,
-            level=level,
-            method=method,
+            lambda p, label: p[place] == label, lambda p: p[place] is not None, level=level, method=method
         )
 
     def difference(self, first: Judge, second: Judge, level: RationalLike = "0.95") -> Interval:
@@ -198,49 +179,31 @@ class PartialKey:
         (low_i, high_i), (low_j, high_j) = (right(judge, (1 + share) / 2) for judge in (i, j))
         return low_i - min(high_j, differ - low_i), min(high_i, differ - low_j) - low_j
 
-    def metrics(self, judge: Judge, level: RationalLike = "0.95") -> dict[str, ValueRange]:
-        """Return intervals for ten metrics of a judge between two labels, which hold together at a level.
-
-        Raises `NotSupported` for more than two labels.
-        """
-        if len(self.votes.labels) != 2:
-            raise NotSupported(self.votes.labels, "the ten metrics are those of two labels")
-        a, b = self._boxes(judge, check_level(level)).values()
-        return graded_ranges.ten_metrics(
-            self.votes, judge, (a[self.votes.labels[0]], b[self.votes.labels[0]])
-        )
-
     def kappa(self, judge: Judge, level: RationalLike = "0.95") -> ValueRange:
-        """Return an interval for Cohen's κ between a judge and the truth, at a level, for any number of labels."""
-        answers, boxes = self.votes.responses(judge), self._boxes(judge, check_level(level))
-        rows, left = self.graded.confusion(judge), self.ungraded().responses(judge)
-        for given, row in boxes.items():
-            lows, highs = (sum(end) for end in zip(*row.values(), strict=True))
-            if (
-                not lows <= answers[given] <= highs
-            ):  # the boxes exclude each other: only what is certain is left
-                row.update({one: (rows[one][given], rows[one][given] + left[given]) for one in row})
-        return kappa_range(boxes, answers)
-
-    def _boxes(self, judge: Judge, level: mpq) -> dict[str, dict[str, Interval]]:
-        """Return for each answer an interval for the questions of each true label, which hold together at a level.
+        """Return an interval for Cohen's κ between a judge and the truth, at a level, for any number of labels.
 
         The graded questions with one answer are a random sample of those, independently of the other answers. Within
         an answer the level is divided over its true labels; with two of them one number determines both.
         """
-        place, labels = self.votes.place(judge), self.votes.labels
-        share = independent_share(level, len(labels))
+        place, labels, answers = self.votes.place(judge), self.votes.labels, self.votes.responses(judge)
+        share = independent_share(check_level(level), len(labels))
         at = share if len(labels) == 2 else 1 - (1 - share) / len(labels)
+        rows, left = self.graded.confusion(judge), self.ungraded().responses(judge)
 
         def box(given: str, label: str) -> Interval:
             return self.interval(lambda _, truth: truth == label, lambda p: p[place] == given, level=at)
 
-        return {given: {label: box(given, label) for label in labels} for given in labels}
+        boxes = {given: {label: box(given, label) for label in labels} for given in labels}
+        for given, row in boxes.items():
+            lows, highs = (sum(end) for end in zip(*row.values(), strict=True))
+            if not lows <= answers[given] <= highs:  # they exclude each other: only what is certain is left
+                row.update({one: (rows[one][given], rows[one][given] + left[given]) for one in row})
+        return graded_ranges.kappa_range(boxes, answers)
 
     def interval(
         self,
         outcome: Outcome,
-        within: Callable[[Pattern], bool] = lambda _: True,
+        within: Callable[[Pattern], bool],
         *,
         level: RationalLike = "0.95",
         method: IntervalMethod | str = IntervalMethod.CENTRAL,
@@ -300,34 +263,27 @@ class PartialKey:
         match document:
             case {"graded": dict(parts), "drawn": drawn, **rest}:
                 groups = rest.pop("strata", None)
-                votes = VoteCounts.from_document(rest)
+                if groups is not None:
+                    if not isinstance(groups, list) or not all(isinstance(group, list) for group in groups):
+                        raise BadDocument(groups, "strata are lists of patterns")
+                    groups = [[split_pattern(str(pattern)) for pattern in group] for group in groups]
                 graded = {
-                    label: VoteCounts.from_document({**rest, "counts": part}) for label, part in parts.items()
+                    one: VoteCounts.from_document({**rest, "counts": part}) for one, part in parts.items()
                 }
-                return cls(votes, graded, drawn=drawn, strata=_patterns(groups))
+                return cls(VoteCounts.from_document(rest), graded, drawn=drawn, strata=groups)
         rule = "a partial key has labels, judges, counts, graded and drawn, may have strata, and no others"
         raise BadDocument(document, rule)
 
 
-def _patterns(groups: object) -> list[list[Pattern]] | None:
-    if groups is None:
-        return None
-    if not isinstance(groups, list) or not all(isinstance(group, list) for group in groups):
-        raise BadDocument(groups, "strata are lists of patterns")
-    return [[split_pattern(str(pattern)) for pattern in group] for group in groups]
-
-
 def _labeled(graded: object, votes: VoteCounts) -> LabeledVoteCounts:
-    if isinstance(graded, LabeledVoteCounts):
-        key = graded
-    elif isinstance(graded, Mapping):
-        empty = VoteCounts({}, votes.labels, votes.judges)
+    key = graded
+    if isinstance(graded, Mapping):
         parts = {
             label: part if isinstance(part, VoteCounts) else VoteCounts(part, votes.labels, votes.judges)
-            for label, part in graded.items()
+            for label, part in (graded or {votes.labels[0]: {}}).items()
         }
-        key = LabeledVoteCounts(parts or {votes.labels[0]: empty})
-    else:
+        key = LabeledVoteCounts(parts)
+    if not isinstance(key, LabeledVoteCounts):
         raise NotVotes(graded, "the graded questions map each true label to counts by pattern")
     if (key.labels, key.judges) != (votes.labels, votes.judges):
         raise BadVotes(key, "the graded questions have the labels and judges of the votes, in order")
@@ -337,21 +293,16 @@ def _labeled(graded: object, votes: VoteCounts) -> LabeledVoteCounts:
 def read_test(
     source: Source | Sequence[Source],
     *,
-    truth: str | None = None,
-    long: Sequence[str] | None = None,
     drawn: Drawn | str = Drawn.NOT_AT_RANDOM,
-    strata: Iterable[Iterable[object]] | None = None,
-    judges: Sequence[str] | None = None,
     labels: Iterable[str] | None = None,
     delimiter: str | None = None,
     header: bool | None = None,
-    missing: str | None = None,
-    progress: Callable[[int], None] | None = None,
+    **options: Any,
 ) -> VoteCounts | LabeledVoteCounts | PartialKey:
     r"""Return the votes in a file with what is known of their key: nothing, all of it, or a part.
 
     The source and its options are those of `read_votes`. A key that lacks some questions makes a partial key; `drawn`
-    says how the others were chosen, `strata` are groups of patterns.
+    says how the others were chosen.
 
     >>> import io
     >>> key = read_test(io.StringIO("A,B,key\na,b,a\nb,b,\na,a,\n"), truth="key", drawn="at_random")
@@ -360,15 +311,14 @@ def read_test(
 
     Raises `BadDecisions` or `BadDocument` for what cannot be read.
     """
-    names = None if labels is None else check_labels(labels)
-    reading = Reading(judges, names, truth, long, missing, progress, in_part=True)
+    reading = Reading(labels=None if labels is None else check_labels(labels), in_part=True, **options)
     answers = read_answers(source, reading, delimiter=delimiter, header=header)
     if not isinstance(answers, Answers):
-        return votes_or_key(answers.value, judges)
+        return votes_or_key(answers.value, reading.judges)
     if not answers.has_key:
         return answers.observed()
     votes, graded = answers.observed(), answers.graded()
-    return graded if graded.size == votes.size else PartialKey(votes, graded, drawn=drawn, strata=strata)
+    return graded if graded.size == votes.size else PartialKey(votes, graded, drawn=drawn)
 
 
 def votes_or_key(

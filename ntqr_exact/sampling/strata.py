@@ -6,9 +6,7 @@ Q_s/m_s, exceed (α − α/10)/2. The greatest P(Σ w_s X_s ≤ τ) over all spl
 
     V_s(g, τ) = max over G of Σ_x P_G(x)·V_{s−1}(g − G, τ − w_s·x),   V_0(0, τ) = 1 for τ ≥ 0,
 
-because a maximum that may depend on x is at least the one that may not. Probabilities are whole numbers over 2²⁶,
-rounded up, and so is every V. V_s(g, ·) is one long integer with 64 bits for each τ: the sum over x, for all τ at once,
-is one product of integers.
+because a maximum that may depend on x is at least the one that may not.
 """
 
 from __future__ import annotations
@@ -29,9 +27,9 @@ _LONGEST_ROW = 400
 _MOST_WORK = 6_000_000
 """Totals times box times values of the sum; above it, neighbouring truths share one bound: valid, a little wider."""
 
-_BITS = 26
-ONE = 1 << _BITS
-_SLOT = 64
+_BITS, _SLOT = 26, 64
+"""Probabilities are whole numbers over 2²⁶, rounded up, in places of 64 bits."""
+_ONE = 1 << _BITS
 
 
 class GradedStratum(NamedTuple):
@@ -39,56 +37,6 @@ class GradedStratum(NamedTuple):
 
     design: Hypergeometric
     right: int
-
-
-def strata_interval(strata: Sequence[GradedStratum], level: mpq) -> Interval:
-    """Return the least and the greatest number of right answers in all strata, at a level.
-
-    >>> strata = [GradedStratum(Hypergeometric(30, 10), 9), GradedStratum(Hypergeometric(20, 10), 4)]
-    >>> strata_interval(strata, mpq(19, 20))
-    (26, 41)
-    """
-    open_strata = [stratum for stratum in strata if stratum.design.graded < stratum.design.size]
-    known = sum(stratum.right for stratum in strata) - sum(stratum.right for stratum in open_strata)
-    if len(open_strata) < 2:
-        ends = [central_interval(stratum.design, stratum.right, level) for stratum in open_strata]
-        return known + sum(low for low, _ in ends), known + sum(high for _, high in ends)
-    # A long row of values last: the work grows with the totals that have been reached so far.
-    ordered = sorted(open_strata, key=lambda s: (s.design.size, s.design.graded, s.right))
-    lost = 1 - level
-    share = independent_share(1 - lost * _FIRST_STAGE, len(ordered))
-    boxes = [central_interval(stratum.design, stratum.right, share) for stratum in ordered]
-    tail = lost * (1 - _FIRST_STAGE) / 2
-    highest = _greatest_total(ordered, boxes, tail)
-    mirrored = [GradedStratum(s.design, s.design.graded - s.right) for s in ordered]
-    sizes = [s.design.size for s in ordered]
-    wrong_boxes = [(size - high, size - low) for size, (low, high) in zip(sizes, boxes, strict=True)]
-    lowest = sum(sizes) - _greatest_total(mirrored, wrong_boxes, tail)
-    return known + lowest, known + highest
-
-
-def _greatest_total(strata: Sequence[GradedStratum], boxes: Sequence[Interval], tail: mpq) -> int:
-    weights = _weights(strata)
-    seen = sum(weight * stratum.right for weight, stratum in zip(weights, strata, strict=True))
-    boxed = [
-        BoxedStratum(stratum.design, weight, low, high)
-        for stratum, weight, (low, high) in zip(strata, weights, boxes, strict=True)
-    ]
-    step = 1 + isqrt(sum(high - low for low, high in boxes) ** 2 * (seen + 1) // _MOST_WORK)
-    kept = (total for total, chance in worst_tail(boxed, seen, step=step).items() if chance > tail)
-    return min(max(kept), sum(high for _, high in boxes))
-
-
-def _weights(strata: Sequence[GradedStratum]) -> list[int]:
-    """Return whole weights near a multiple of Q_s/m_s, small enough for a short row."""
-    questions = sum(stratum.design.size for stratum in strata if stratum.design.graded)
-    scale = min(mpq(1), mpq(_LONGEST_ROW, max(1, questions)))
-    weights = [
-        max(1, int(scale * s.design.size / s.design.graded + mpq(1, 2))) if s.design.graded else 0
-        for s in strata
-    ]
-    divisor = max(1, gcd(*weights))
-    return [weight // divisor for weight in weights]
 
 
 class BoxedStratum(NamedTuple):
@@ -100,62 +48,82 @@ class BoxedStratum(NamedTuple):
     high: int
 
 
+def strata_interval(strata: Sequence[GradedStratum], level: mpq) -> Interval:
+    """Return the least and the greatest number of right answers in all strata, at a level.
+
+    >>> strata = [GradedStratum(Hypergeometric(30, 10), 9), GradedStratum(Hypergeometric(20, 10), 4)]
+    >>> strata_interval(strata, mpq(19, 20))
+    (26, 41)
+    """
+    known = sum(right for design, right in strata if design.graded == design.size)
+    # A long row of values last: the work grows with the totals that have been reached so far.
+    ordered = sorted(
+        (s for s in strata if s.design.graded < s.design.size),
+        key=lambda s: (s.design.size, s.design.graded, s.right),
+    )
+    if len(ordered) < 2:
+        ends = [central_interval(*stratum, level) for stratum in ordered]
+        return known + sum(low for low, _ in ends), known + sum(high for _, high in ends)
+    lost = 1 - level
+    share = independent_share(1 - lost * _FIRST_STAGE, len(ordered))
+    tail = lost * (1 - _FIRST_STAGE) / 2
+    boxes = [central_interval(*stratum, share) for stratum in ordered]
+    highest = _greatest_total(ordered, boxes, tail)
+    wrong = [GradedStratum(design, design.graded - right) for design, right in ordered]
+    sizes = [design.size for design, _ in ordered]
+    wrong_boxes = [(size - high, size - low) for size, (low, high) in zip(sizes, boxes, strict=True)]
+    return known + sum(sizes) - _greatest_total(wrong, wrong_boxes, tail), known + highest
+
+
+def _greatest_total(strata: Sequence[GradedStratum], boxes: Sequence[Interval], tail: mpq) -> int:
+    # Whole weights near a multiple of Q_s/m_s, small enough for a short row.
+    questions = sum(design.size for design, _ in strata if design.graded)
+    scale = min(mpq(1), mpq(_LONGEST_ROW, max(1, questions)))
+    weights = [
+        max(1, int(scale * design.size / design.graded + mpq(1, 2))) if design.graded else 0
+        for design, _ in strata
+    ]
+    weights = [weight // max(1, gcd(*weights)) for weight in weights]
+    seen = sum(weight * right for weight, (_, right) in zip(weights, strata, strict=True))
+    boxed = [
+        BoxedStratum(design, weight, low, high)
+        for (design, _), weight, (low, high) in zip(strata, weights, boxes, strict=True)
+    ]
+    step = 1 + isqrt(sum(high - low for low, high in boxes) ** 2 * (seen + 1) // _MOST_WORK)
+    kept = (total for total, chance in worst_tail(boxed, seen, step=step).items() if chance > tail)
+    return min(max(kept), sum(high for _, high in boxes))
+
+
 def worst_tail(strata: Sequence[BoxedStratum], reach: int, *, step: int = 1) -> dict[int, mpq]:
     """Return for each total g an upper bound of the greatest probability that Σ w_s X_s ≤ reach.
 
     With a `step` above 1 the G of a stratum are taken in groups of that many, each with the chances of its least
     member: fewer right answers make every lower tail greater. The total is that of their greatest members.
+    V_s(g, ·) is one long integer with a place for each τ: the sum over x, for all τ at once, is one product.
 
     >>> {g: str(p) for g, p in worst_tail([BoxedStratum(Hypergeometric(2, 1), 1, 0, 2)], 0).items()}
     {0: '1', 1: '1/2', 2: '0'}
     """
-    row = _Row(reach + 1)
-    table = {0: row.every(ONE)}
-    for stratum in strata:
+    everything = (mpz(1) << (_SLOT * (reach + 1))) - 1
+    ones = everything // ((1 << _SLOT) - 1)
+    top, kept_bits = ones << (_SLOT - 1), ones * ((1 << (_SLOT - _BITS)) - 1)
+
+    def greater(left: mpz, right: mpz) -> mpz:
+        """Return the greater value at each place: with the top bit set, it survives left − right iff left ≥ right."""
+        survives = ((left | top) - right) & top
+        return right ^ ((left ^ right) & (survives - (survives >> (_SLOT - 1))))
+
+    table = {0: ones * _ONE}
+    for design, weight, low, high in strata:
         following: dict[int, mpz] = {}
-        for truth in range(stratum.low, stratum.high + 1, step):
-            greatest = truth + step - 1
-            design, factor = stratum.design, mpz(0)
+        for truth in range(low, high + 1, step):
+            factor = mpz(0)
             for x in range(design.fewest(truth), design.most(truth) + 1):
-                if stratum.weight * x <= reach:
-                    chance = -(-design.at(truth, x) * ONE // design.samples())
-                    factor += chance << (_SLOT * stratum.weight * x)
-            for total, values in table.items():
-                product = row.cut(values * factor)
-                known = following.get(total + greatest)
-                following[total + greatest] = product if known is None else row.greater(known, product)
-        table = {total: row.rounded_up(values) for total, values in following.items()}
-    return {total: min(mpq(1), mpq(row.last(values), ONE)) for total, values in sorted(table.items())}
-
-
-class _Row:
-    """Operations on all 64-bit places of a long integer at once; every place holds less than 2⁶³."""
-
-    def __init__(self, places: int) -> None:
-        self._places = places
-        self._ones = ((mpz(1) << (_SLOT * places)) - 1) // ((1 << _SLOT) - 1)
-        self._top = self._ones << (_SLOT - 1)
-        self._everything = (mpz(1) << (_SLOT * places)) - 1
-        self._kept_bits = self._ones * ((1 << (_SLOT - _BITS)) - 1)
-
-    def every(self, value: int) -> mpz:
-        return self._ones * value
-
-    def cut(self, values: mpz) -> mpz:
-        return values & self._everything
-
-    def greater(self, left: mpz, right: mpz) -> mpz:
-        """Return the greater of two values at each place.
-
-        With the top bit set, a place of `left` does not borrow; the bit survives iff left ≥ right.
-        """
-        survives = ((left | self._top) - right) & self._top
-        mask = survives - (survives >> (_SLOT - 1))
-        return right ^ ((left ^ right) & mask)
-
-    def rounded_up(self, values: mpz) -> mpz:
-        """Return each value over 2²⁶, rounded up; what slides in from the place above is masked off."""
-        return ((values + self._ones * (ONE - 1)) >> _BITS) & self._kept_bits
-
-    def last(self, values: mpz) -> mpz:
-        return values >> (_SLOT * (self._places - 1))
+                if weight * x <= reach:
+                    factor += -(-design.at(truth, x) * _ONE // design.samples()) << (_SLOT * weight * x)
+            for before, values in table.items():
+                total, product = before + truth + step - 1, values * factor & everything
+                following[total] = greater(following[total], product) if total in following else product
+        # Each value over 2²⁶, rounded up; what slides in from the place above is masked off.
+        table = {g: ((values + ones * (_ONE - 1)) >> _BITS) & kept_bits for g, values in following.items()}
+    return {g: min(mpq(1), mpq(values >> (_SLOT * reach), _ONE)) for g, values in sorted(table.items())}

@@ -54,7 +54,7 @@ def test_every_question_is_equally_likely_to_be_drawn() -> None:
 
 @pytest.mark.parametrize("number", [0, 1, 4, 9, 15])
 def test_strata_share_the_number_by_their_sizes(number: int) -> None:
-    chosen = choose_questions(VOTES, number, strata="patterns", seed=3)
+    chosen = choose_questions(VOTES, number, by_pattern=True, seed=3)
     shares = Counter(pattern for pattern, _ in chosen.questions)
     assert chosen.drawn.value == "by_strata"
     assert sum(shares.values()) == number == len(set(chosen.questions))
@@ -68,8 +68,7 @@ def test_only_questions_on_which_two_judges_differ_are_drawn() -> None:
     assert Counter(pattern for pattern, _ in chosen.questions) == {("a", "b"): 3, ("b", "a"): 2}
     assert chosen.strata == differing(VOTES, 0, 1) == ((("a", "b"), ("b", "a")), (("a", "a"), ("b", "b")))
     for arguments, error in (
-        ({"between": (0, 1), "strata": "patterns"}, BadVotes),
-        ({"strata": "sizes"}, BadVotes),
+        ({"between": (0, 1), "by_pattern": True}, BadVotes),
         ({"between": (0, 1)}, BadNumber),
     ):
         with pytest.raises(error):
@@ -80,7 +79,7 @@ def test_only_questions_on_which_two_judges_differ_are_drawn() -> None:
         choose_questions(VoteCounts({"aa": 3}), 1, between=(0, 1), seed=1)
 
 
-@pytest.mark.parametrize("how", [{}, {"strata": "patterns"}, {"between": (0, 1)}])
+@pytest.mark.parametrize("how", [{}, {"by_pattern": True}])
 def test_a_sheet_filled_in_from_the_top_is_read_back(how: dict[str, object]) -> None:
     rows = [list(pattern) for pattern, count in VOTES.counts.items() for _ in range(count)]
     source = "id,J1,J2\n" + "".join(f"q{number},{a},{b}\n" for number, (a, b) in enumerate(rows, start=1))
@@ -92,9 +91,8 @@ def test_a_sheet_filled_in_from_the_top_is_read_back(how: dict[str, object]) -> 
     for line in lines:  # each line is the row of the source that it says
         number, name, *answers, truth = line.split(",")
         assert (name, answers, truth) == (f"q{number}", rows[int(number) - 1], "")
-    arguments = {"drawn": chosen.drawn, "strata": None if "strata" in how or not how else chosen.strata}
     filled = [header, *(line + "a" for line in lines)]
-    key = read_sheet(VOTES, io.StringIO("\n".join(filled)), **arguments)
+    key = read_sheet(VOTES, io.StringIO("\n".join(filled)), drawn=chosen.drawn)
     assert isinstance(key, PartialKey)
     assert key.graded.key_counts == {"a": 5, "b": 0}
     if not how:
