@@ -18,7 +18,7 @@ from sklearn.metrics import precision_recall_curve as float_precision_recall_cur
 from sklearn.metrics import roc_curve as float_roc_curve
 
 from benchmarks.measure import Ratio, compare
-from ntqr_exact.columns.inputs import float_scores, float_weights
+from ntqr_exact.columns.inputs import float_scores
 from ntqr_exact.metrics.areas import DIGITS, average_precision, roc_auc
 from ntqr_exact.metrics.bootstrap import bootstrap_area
 from ntqr_exact.metrics.probability_losses import brier_score, log_loss
@@ -39,9 +39,9 @@ def rows(*, quick: bool) -> list[Ratio]:
     for kind, exact, theirs in (
         ("whole weights", whole, whole.astype(float)),
         ("strata", counted.sample_weights(strata), None),
-        ("float weights", float_weights(floats), floats),
+        ("float weights", float_scores(floats), floats),
     ):
-        weights = np.array(exact.values(), dtype=float) if theirs is None else theirs
+        weights = np.array(list(exact), dtype=float) if theirs is None else theirs
         area = float(roc_auc(labels, float_scores(scores), exact))  # type: ignore[arg-type]
         if abs(area - roc_auc_score(labels, scores, sample_weight=weights)) > 1e-12:
             raise ValueError("the two areas differ")

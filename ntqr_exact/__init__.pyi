@@ -14,7 +14,6 @@ from ntqr_exact.alarms.specification import SafetySpecification as SafetySpecifi
 from ntqr_exact.budget import work_limit as work_limit
 from ntqr_exact.census import take_census as take_census
 from ntqr_exact.columns.inputs import float_scores as float_scores
-from ntqr_exact.columns.inputs import float_weights as float_weights
 from ntqr_exact.confidence.atc import atc as atc
 from ntqr_exact.confidence.atc import atc_curve as atc_curve
 from ntqr_exact.confidence.atc import bootstrap_atc as bootstrap_atc

@@ -25,7 +25,7 @@ from ntqr_exact.confidence.atc import AtcReading, TieRule
 from ntqr_exact.confidence.doc import DropSign
 from ntqr_exact.errors import BadChoice, BadNumber, BadSamples
 from ntqr_exact.metrics.areas import Anchor
-from ntqr_exact.metrics.bootstrap import BootstrapMethod, QuantileDefinition, UndefinedResamples
+from ntqr_exact.metrics.bootstrap import BootstrapMethod, QuantileDefinition
 from ntqr_exact.metrics.formulas import WhenUndefined
 from ntqr_exact.metrics.multiclass import Average, LabelMatrices
 from ntqr_exact.metrics.ranking import Rule, rank
@@ -58,11 +58,7 @@ CASES = {
     "anchor": (Anchor, lambda x: pr_auc([1, 0, 1], ["0.9", "0.9", "0.1"], anchor=x)),
     "quantiles": (
         QuantileDefinition,
-        lambda x: (
-            x == QuantileDefinition.LINEAR
-            or chosen(x, QuantileDefinition) is QuantileDefinition.LINEAR
-            or EXACT.interval("1/2", quantiles=x)
-        ),
+        lambda x: EXACT.interval("1/2", quantiles=x),
     ),
     "method": (BootstrapMethod, lambda x: EXACT.interval("1/2", method=x)),
     "undefined": (
@@ -98,7 +94,7 @@ def test_the_cases_tell_the_choices_apart() -> None:
 
 
 def test_undefined_resamples_and_averages_by_text() -> None:
-    assert EXACT.interval("1/2", undefined="0") == EXACT.interval("1/2", undefined=UndefinedResamples.ZERO)
+    assert EXACT.interval("1/2", undefined="0") == EXACT.interval("1/2", undefined=WhenUndefined.ZERO)
     with pytest.raises(BadChoice):
         EXACT.interval("1/2", undefined="junk")
     matrices = LabelMatrices(

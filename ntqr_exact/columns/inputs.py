@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.columns.whole_numbers import Array, Column, as_column, fractions, scaled
+from ntqr_exact.columns.whole_numbers import Array, Multiples, as_column, fractions, scaled
 from ntqr_exact.errors import BadNumber, BadSamples, NotANumber
 from ntqr_exact.exact.rational import rational, rational_from_float
 
@@ -92,51 +92,41 @@ BINARY: Classes = (False, True)
 """Labels as truth values; 0 and 1 are equal to them."""
 
 
-def flags(labels: Iterable[Any], classes: Classes = BINARY, pos_label: Any = None) -> list[bool] | Array:
-    """Return for each label whether it is the positive one; an array for an array of numbers and classes of integers.
+def flags(labels: Iterable[Any], pos_label: Any = None) -> list[bool] | Array:
+    """Return for each label whether it is the positive one; an array for an array of numbers.
 
-    >>> flags(["ham", "spam"], ("ham", "spam")), flags([0, 1, True]), flags("aba", pos_label="b")
-    ([False, True], [False, True, True], [False, True, False])
+    >>> flags([0, 1, True]), flags("aba", pos_label="b")
+    ([False, True, True], [False, True, False])
 
-    With `pos_label`, the other label is whatever else occurs. Raises `BadSamples` for a label that is neither.
+    Labels are 0 and 1; with `pos_label`, the other label is whatever else occurs. Raises `BadSamples` for other labels.
     """
-    array = as_array(labels)
+    array: Any = as_array(labels)
+    is_numeric = array is not None and array.dtype.kind in "biuf"
     if pos_label is not None:
-        others = [label for label in dict.fromkeys(label_list(labels)) if label != pos_label]
+        values = label_list(labels)
+        others = [label for label in dict.fromkeys(values) if label != pos_label]
         if len(others) > 1:
             raise BadSamples(others[:5], f"labels must be {pos_label!r} and one other")
-        classes = (others[0] if others else (pos_label, "none"), pos_label)
-    if len(classes) != 2 or classes[0] == classes[1]:
-        raise BadSamples(classes, "classes must be two different labels, the negative one first")
-    negative, positive = classes
-    if (
-        array is not None
-        and array.dtype.kind in "biuf"
-        and isinstance(negative, int)
-        and isinstance(positive, int)
-    ):
-        is_positive: Array = array == positive
-        known = is_positive | (array == negative)
+        positive: Array = array == pos_label
+        return positive if is_numeric else [label == pos_label for label in values]
+    if is_numeric:
+        positive, known = array == 1, (array == 0) | (array == 1)
         if not known.all():
-            _refuse(array[known.argmin()].item(), classes, int(known.argmin()))
-        return is_positive
-    values = as_list(labels)
-    table = {negative: False, positive: True}
+            _refuse(array.tolist(), known.tolist().index(False))
+        return positive
+    values, table = as_list(labels), {False: False, True: True}
     try:
         result: list[Any] = list(map(table.get, values))
     except TypeError:
         raise BadSamples(values, "labels must be single values") from None
     if None in result:
-        _refuse(values[result.index(None)], classes, result.index(None))
+        _refuse(values, result.index(None))
     return result
 
 
-def _refuse(label: object, classes: Classes, index: int) -> None:
-    raise BadSamples(
-        label,
-        f"label {index + 1} must be {classes[0]!r} or {classes[1]!r}",
-        "name the negative and the positive label as classes=(…, …)",
-    )
+def _refuse(labels: list[Any], index: int) -> None:
+    rule = f"label {index + 1} must be 0 or 1"
+    raise BadSamples(labels[index], rule, "name the positive label as pos_label=")
 
 
 def label_list(values: Iterable[Any]) -> list[Any]:
@@ -202,16 +192,16 @@ class FloatValues:
     def __repr__(self) -> str:
         return f"<{len(self)} floats, by their binary values>"
 
-    def units(self) -> tuple[Column, mpq]:
-        """Return whole numbers and a unit, a power of two, whose products are the floats, none negative.
+    def multiples(self) -> Multiples:
+        """Return the floats, none negative, as whole multiples of a power of two.
 
-        >>> float_scores([0.5, 0.75]).units()
-        ([2, 3], mpq(1,4))
+        >>> float_scores([0.5, 0.75]).multiples()
+        Multiples(units=[2, 3], unit=mpq(1,4))
         """
         if isinstance(self.values, list):
             numbers = list(self)
             unit = max((number.denominator for number in numbers), default=mpq(1).denominator)
-            return [int(number * unit) for number in numbers], mpq(1, unit)
+            return Multiples([int(number * unit) for number in numbers], mpq(1, unit))
         import numpy
 
         mantissas, last = binary_parts(self.values)
@@ -220,9 +210,9 @@ class FloatValues:
         shifts = numpy.where(there, last - least, 0)
         # A float is below 2^e, so its number of units is below 2^(e − least).
         if int(numpy.frexp(self.values)[1][there].max(initial=0)) - least < 63:
-            return as_column(mantissas << shifts), mpq(2) ** least
+            return Multiples(as_column(mantissas << shifts), mpq(2) ** least)
         powers = [1 << shift for shift in range(int(shifts.max()) + 1)]
-        return scaled(mantissas, powers, shifts), mpq(2) ** least
+        return Multiples(scaled(mantissas, powers, shifts), mpq(2) ** least)
 
 
 def binary_parts(floats: Array) -> tuple[Array, Array]:
@@ -264,11 +254,6 @@ def float_scores(floats: Iterable[Any]) -> FloatValues:
         if not math.isfinite(value):
             raise BadNumber(value, "a number must be finite")
     return FloatValues(values)
-
-
-def float_weights(floats: Iterable[Any]) -> FloatValues:
-    """Return floats as exact weights, each its binary value; the same as `float_scores`."""
-    return float_scores(floats)
 
 
 def float_column(values: Any) -> Any:

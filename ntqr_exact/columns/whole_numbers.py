@@ -1,4 +1,4 @@
-"""Columns of whole numbers that are not negative: lists of `int`, or numpy arrays in limbs where no sum overflows.
+"""Columns of whole numbers: lists of `int`, or numpy arrays in limbs where no sum overflows; and multiples of a unit.
 
 A limb is an `int64` array whose sum is below `LIMIT`; each bound is proven next to the operation. numpy is optional: a
 list is worked on as a list, with the same results.
@@ -37,6 +37,9 @@ _ROWS = 1 << 14
 _MOST_LIMBS = 30
 """Numbers of more limbs do not fit into a double."""
 
+_MOST_SHIFTS = 60
+"""Decimals that are further apart are not spread over limbs."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WideColumn:
@@ -66,6 +69,23 @@ class WideColumn:
 
 
 Column: TypeAlias = "list[int] | WideColumn"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Multiples:
+    """Exact numbers as whole multiples of one unit, such as sample weights or the decimals of a file."""
+
+    units: Column
+    unit: mpq
+
+    def __len__(self) -> int:
+        return len(self.units)
+
+    def __getitem__(self, place: int) -> mpq:
+        return self.units[place] * self.unit
+
+    def __iter__(self) -> Iterator[mpq]:
+        return (units * self.unit for units in self.units)
 
 
 def as_column(numbers: Array | Sequence[int]) -> WideColumn:
@@ -105,6 +125,26 @@ def scaled(numbers: Array, factors: Sequence[int], which: Array) -> WideColumn:
     return WideColumn(tuple(limbs))
 
 
+def decimal_multiples(digits: Sequence[int], powers: Sequence[int]) -> Multiples:
+    """Return the numbers digits·10^power as multiples of one power of ten; all limbs have the sign of their number.
+
+    >>> list(decimal_multiples([5, -12], [0, -1]))
+    [mpq(5,1), mpq(-6,5)]
+    """
+    import numpy
+
+    numbers, exponents = numpy.array(digits, dtype=numpy.int64), numpy.array(powers, dtype=numpy.int64)
+    there = numbers != 0
+    least = int(exponents[there].min(initial=0))
+    shifts = numpy.where(there, exponents - least, 0)
+    factors = [10**shift for shift in range(int(shifts.max(initial=0)) + 1)]
+    if len(factors) > _MOST_SHIFTS:
+        wide = [number * factors[shift] for number, shift in zip(digits, shifts.tolist(), strict=True)]
+        return Multiples(wide, mpq(10) ** least)
+    signs = numpy.sign(numbers)
+    return Multiples(scaled(abs(numbers), factors, shifts).each(lambda limb: limb * signs), mpq(10) ** least)
+
+
 def array_or_list(numbers: list[int]) -> Array | list[int]:
     """Return small whole numbers as an array, if numpy is there."""
     try:
@@ -116,6 +156,8 @@ def array_or_list(numbers: list[int]) -> Array | list[int]:
 
 def taken(column: Any, rows: Any) -> Any:
     """Return the items of a column at some rows, in their order; rows may repeat."""
+    if isinstance(column, Multiples):
+        return Multiples(taken(column.units, rows), column.unit)
     if isinstance(column, WideColumn):
         return column.each(lambda limb: limb[rows])
     if isinstance(column, list):

@@ -13,19 +13,16 @@ best, one on either side of Γ; a tie rule then says which.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from enum import Enum
-from itertools import accumulate
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
-from ntqr_exact.columns.inputs import as_list
+from ntqr_exact.columns.whole_numbers import Multiples, taken, total
 from ntqr_exact.confidence.ordering import rank_vectors
 from ntqr_exact.confidence.probability_vector import (
     ProbabilityVector,
@@ -33,12 +30,13 @@ from ntqr_exact.confidence.probability_vector import (
     VectorTable,
     joint_vectors,
 )
-from ntqr_exact.confidence.score_filters import ranks_of_tables, table_threshold
+from ntqr_exact.confidence.score_filters import ranks_of_tables
 from ntqr_exact.confidence.scores import ScoreFunction, ScoreLike, ScoreValue, score_function
-from ntqr_exact.errors import BadNumber, BadSamples
-from ntqr_exact.exact.rational import RationalLike, rational, whole_number
-from ntqr_exact.metrics.bootstrap import BootstrapSample, bootstrap_rows
-from ntqr_exact.metrics.weights import SampleWeights, WeightsLike, exact_weights
+from ntqr_exact.errors import BadSamples
+from ntqr_exact.exact.rational import RationalLike, probability, whole_number
+from ntqr_exact.metrics.bootstrap import BootstrapDistribution, bootstrap_rows
+from ntqr_exact.metrics.ranking import Ranking, rank_column
+from ntqr_exact.metrics.weights import WeightsLike, exact_weights
 
 VectorsTaken: TypeAlias = "VectorTable | Sequence[ProbabilityVector]"
 
@@ -82,8 +80,6 @@ class AtcEstimate:
     threshold_vector: ProbabilityVector
     source_share: mpq
     estimate: mpq
-    exact_comparisons: int = field(default=0, compare=False)
-    """How many vectors were compared exactly; a proven bound decided all others."""
 
     @property
     def threshold(self) -> ScoreValue:
@@ -136,25 +132,15 @@ def atc(
     first, second = joint_vectors(source, target)
     weights = None if source_weights is None else exact_weights(source_weights, len(first))
     wrong = source_error(first, error, accuracy, labels, weights)
-    answered = _reading(reading, accuracy)
-    if weights is None and target_weights is None and isinstance(first, VectorTable):
-        size = len(first)
-        row, under, count, compared = table_threshold(
-            first,
-            second,
-            function,
-            min(int(wrong * size), size - 1),
-            lambda belows: nearest(belows, wrong * size, tie_rule),
-        )
-        vector, below, lower = first[row], mpq(under, size), mpq(count, len(second))
-    else:
-        ranked = rank_jointly(first, second, function)
-        units, own, others = ranked.grouped(source_weights, target_weights)
-        place = nearest(own.below, wrong * own.total, tie_rule)
-        vector, below = ranked.first_of(own.ranks[place], units), mpq(own.below[place], own.total)
-        lower, compared = others.share_below(own.ranks[place]), len(first) + len(second)
-    gamma, source_share, estimate = map(answered.turned, (wrong, below, lower))
-    return AtcEstimate(function, answered, tie_rule, gamma, vector, source_share, estimate, compared)
+    at = min(int(wrong * len(first)), len(first) - 1) if weights is None else None
+    ranks, others = _joint_ranks(first, second, function, at)
+    own, theirs = _ranked(ranks, weights), _ranked(others, target_weights)
+    place = _nearest(own, wrong, tie_rule)
+    threshold, answered = own.threshold(place), _reading(reading, accuracy)
+    vector = first[_row_of(threshold, ranks, weights)]
+    shares = wrong, _share_below(own, threshold), _share_below(theirs, threshold)
+    gamma, source_share, estimate = map(answered.turned, shares)
+    return AtcEstimate(function, answered, tie_rule, gamma, vector, source_share, estimate)
 
 
 def atc_curve(
@@ -170,11 +156,17 @@ def atc_curve(
     >>> [point.source_below for point in atc_curve([[1, 0], ["1/2", "1/2"], [0, 1]], [["3/4", "1/4"]])]
     [mpq(0,1), mpq(1,3)]
     """
-    ranked = rank_jointly(*joint_vectors(source, target), score_function(score))
-    weights, groups, others = ranked.grouped(source_weights, target_weights)
+    first, second = joint_vectors(source, target)
+    weights = None if source_weights is None else exact_weights(source_weights, len(first))
+    ranks, others = _joint_ranks(first, second, score_function(score))
+    own, theirs = _ranked(ranks, weights), _ranked(others, target_weights)
+    row_of = {}
+    for row in reversed(range(len(first))):
+        if weights is None or weights.units[row]:
+            row_of[int(ranks[row])] = row
     return [
-        CurvePoint(ranked.first_of(rank, weights), mpq(below, groups.total), others.share_below(rank))
-        for rank, below in zip(groups.ranks, groups.below, strict=True)
+        CurvePoint(first[row_of[rank]], _share_below(own, rank), _share_below(theirs, rank))
+        for rank in sorted(row_of)
     ]
 
 
@@ -189,7 +181,7 @@ def source_error(
     error: RationalLike | None,
     accuracy: RationalLike | None,
     labels: Sequence[RationalLike] | None,
-    weights: SampleWeights | None = None,
+    weights: Multiples | None = None,
 ) -> mpq:
     """Return the error on the source from the one of error, accuracy and labels that is given."""
     ways = {"error": error, "accuracy": accuracy, "labels": labels}
@@ -198,11 +190,9 @@ def source_error(
         raise BadSamples(given, "one of error, accuracy and labels must be given", "give exactly one")
     if labels is not None:
         wrong = wrong_flags(source, labels)
-        units = [1] * len(wrong) if weights is None else list(weights)
+        units = [1] * len(wrong) if weights is None else list(weights.units)
         return mpq(sum(flag * unit for flag, unit in zip(wrong, units, strict=True)), sum(units))
-    number = rational(accuracy if error is None else error)  # type: ignore[arg-type]
-    if not 0 <= number <= 1:
-        raise BadNumber(number, f"{given[0]} must be between 0 and 1", "write 0.2 for 20 %")
+    number = probability(accuracy if error is None else error, given[0])  # type: ignore[arg-type]
     return number if error is not None else 1 - number
 
 
@@ -222,123 +212,77 @@ def wrong_flags(vectors: VectorsTaken, labels: Iterable[RationalLike]) -> list[i
     return [int(one != other) for one, other in zip(predicted, truth, strict=True)]
 
 
-def nearest(rising: Sequence[int], wanted: mpq, rule: TieRule) -> int:
-    """Return the place of the number nearest to `wanted` in a strictly rising sequence."""
-    above = bisect_right(rising, wanted)
-    if above in (0, len(rising)):
-        return max(above - 1, 0)
-    falls_short, exceeds = wanted - rising[above - 1], rising[above] - wanted
-    if falls_short == exceeds:
-        return above - 1 if chosen(rule, TieRule) is TieRule.SMALLEST else above
-    return above - 1 if falls_short < exceeds else above
-
-
 # -- ranks of all vectors -----------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class RankGroups:
-    """The ranks that occur, in order, with the weight strictly below each, and the weight of all."""
-
-    ranks: tuple[int, ...]
-    below: tuple[int, ...]
-    total: int
-
-    @classmethod
-    def of(cls, ranked: Iterable[tuple[int, int]]) -> RankGroups:
-        """Collect pairs of rank and weight; a weight of zero does not count.
-
-        >>> RankGroups.of([(3, 1), (0, 2), (3, 1)])
-        RankGroups(ranks=(0, 3), below=(0, 2), total=4)
-        """
-        weights: Counter[int] = Counter()
-        for rank, weight in ranked:
-            weights[rank] += weight
-        ranks = tuple(sorted(rank for rank, weight in weights.items() if weight))
-        sums = tuple(accumulate((weights[rank] for rank in ranks), initial=0))
-        return cls(ranks, sums[:-1], sums[-1])
-
-    def share_below(self, rank: int) -> mpq:
-        """Return the share of all weight that lies strictly below a rank, whether it occurs or not."""
-        place = bisect_right(self.ranks, rank - 1)
-        return mpq(self.below[place] if place < len(self.below) else self.total, self.total)
-
-
-@dataclass(frozen=True, slots=True)
-class JointRanks:
-    """Source vectors with the ranks of source and target in one common order."""
-
-    source: VectorsTaken
-    source_ranks: list[int]
-    target_ranks: list[int]
-
-    def grouped(
-        self, source: WeightsLike, target: WeightsLike
-    ) -> tuple[SampleWeights, RankGroups, RankGroups]:
-        """Return the weights of the source, and the ranks of source and target with theirs."""
-        weights = exact_weights(source, len(self.source_ranks))
-        others = exact_weights(target, len(self.target_ranks))
-        groups = RankGroups.of(zip(self.source_ranks, weights, strict=True))
-        return weights, groups, RankGroups.of(zip(self.target_ranks, others, strict=True))
-
-    def first_of(self, rank: int, weights: SampleWeights) -> ProbabilityVector:
-        """Return the first source vector of a rank that has a weight."""
-        ranked = enumerate(zip(self.source_ranks, weights, strict=True))
-        return self.source[next(row for row, (own, weight) in ranked if own == rank and weight)]
-
-
-def rank_jointly(source: Any, target: Any, score: ScoreFunction) -> JointRanks:
-    """Return exact ranks of all vectors in the order of a score; of tables only what a bound cannot separate."""
+def _joint_ranks(source: Any, target: Any, score: ScoreFunction, at: int | None = None) -> tuple[Any, Any]:
+    """Return the ranks of source and target in the order of a score; see `ranks_of_tables` for `at`."""
     if isinstance(source, VectorTable):
-        return JointRanks(source, *ranks_of_tables(source, target, score))
-    found = rank_vectors(score, [*source, *target])
-    return JointRanks(source, found[: len(source)], found[len(source) :])
+        return ranks_of_tables(source, target, score, at)
+    ranks = rank_vectors(score, [*source, *target])
+    return ranks[: len(source)], ranks[len(source) :]
+
+
+def _ranked(ranks: Any, weights: WeightsLike) -> Ranking:
+    """Return the weight at or above each rank, as that of true positives."""
+    everyone = [True] * len(ranks) if isinstance(ranks, list) else ranks >= 0
+    return rank_column(everyone, ranks, None if weights is None else exact_weights(weights, len(ranks)))
+
+
+def _nearest(ranking: Ranking, error: mpq, rule: TieRule) -> int:
+    """Return the place of the rank with the weight below it nearest to the error."""
+    above, wanted = ranking.true_positives, (1 - error) * ranking.positives
+    place = bisect_left(above, wanted)
+    if place == 0:
+        return 0
+    exceeds, falls_short = above[place] - wanted, wanted - above[place - 1]
+    is_lower = exceeds < falls_short or (exceeds == falls_short and rule is TieRule.SMALLEST)
+    return place if is_lower else place - 1
+
+
+def _share_below(ranking: Ranking, rank: Any) -> mpq:
+    matrix = ranking.at(rank)
+    return matrix.fn / matrix.total
+
+
+def _row_of(rank: Any, ranks: Any, weights: Multiples | None) -> int:
+    """Return the first row of a rank that has a weight."""
+    if isinstance(ranks, list):
+        rows = [row for row, own in enumerate(ranks) if own == rank]
+    else:
+        rows = (ranks == int(rank)).nonzero()[0].tolist()
+    return next(row for row in rows if weights is None or weights.units[row])
 
 
 def bootstrap_atc(
     source: Vectors,
     target: Vectors,
     *,
-    resamples: RationalLike,
-    seed: RationalLike,
     error: RationalLike | None = None,
     accuracy: RationalLike | None = None,
     labels: Sequence[RationalLike] | None = None,
     score: ScoreLike = "max",
     reading: AtcReading | None = None,
     tie_rule: TieRule = TieRule.SMALLEST,
-    progress: Callable[[int], object] | None = None,
-    executor: Executor | None = None,
-) -> BootstrapSample:
+    **resampling: Any,
+) -> BootstrapDistribution:
     """Return the estimate and those of resampled sources, with intervals; see `atc` for the options.
 
     The intervals bound the **error** on the target, unless an `accuracy` or `reading="accuracy-above"` is given: then
-    its accuracy. With `labels`, Γ is counted anew on each resample; a given error or accuracy stays what it is.
-    Source: Maaz et al. 2023, algorithm 1.
+    its accuracy. With `labels`, Γ is counted anew on each resample; a given error or accuracy stays what it is. See
+    `bootstrap` for `resamples`, `seed`, `progress` and `executor`. Source: Maaz et al. 2023, algorithm 1.
 
     >>> source = [["0.9", "0.1"], ["0.7", "0.3"], ["0.6", "0.4"]]
     >>> found = bootstrap_atc(source, [["0.65", "0.35"]], labels=[0, 0, 1], resamples=100, seed=1)
     >>> found.estimate, found.interval("0.99").lower
     (mpq(1,1), mpq(0,1))
     """
-    ranked = rank_jointly(*joint_vectors(source, target), score_function(score))
-    fixed = source_error(ranked.source, error, accuracy, labels)
-    ranks: Any = ranked.source_ranks
-    if isinstance(ranked.source, VectorTable):
-        import numpy
-
-        ranks = numpy.array(ranks)
-    statistic = _EstimateOfRows(
-        ranks,
-        RankGroups.of((rank, 1) for rank in ranked.target_ranks),
-        _reading(reading, accuracy),
-        chosen(tie_rule, TieRule),
-        fixed,
-        None if labels is None else wrong_flags(ranked.source, labels),
-    )
-    return bootstrap_rows(
-        len(ranked.source), statistic, resamples=resamples, seed=seed, progress=progress, executor=executor
-    )
+    first, second = joint_vectors(source, target)
+    fixed = source_error(first, error, accuracy, labels)
+    wrong = None if labels is None else wrong_flags(first, labels)
+    ranks, others = _joint_ranks(first, second, score_function(score))
+    options = _reading(reading, accuracy), chosen(tie_rule, TieRule), fixed, wrong
+    return bootstrap_rows(len(first), _EstimateOfRows(ranks, _ranked(others, None), *options), **resampling)
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,35 +290,14 @@ class _EstimateOfRows:
     """The estimate of one resample of the source; a value and not a closure, so that it can travel."""
 
     source_ranks: Any
-    target: RankGroups
+    target: Ranking
     reading: AtcReading
     tie_rule: TieRule
     error: mpq
-    wrong: Sequence[int] | None
+    wrong: list[int] | None
 
     def __call__(self, rows: Any) -> mpq:
-        listed = as_list(rows)
-        error = self.error
-        if self.wrong is not None:
-            error = mpq(sum(map(self.wrong.__getitem__, listed)), len(listed))
-        if isinstance(self.source_ranks, list):
-            groups = RankGroups.of(Counter(map(self.source_ranks.__getitem__, listed)).items())
-            rank = groups.ranks[nearest(groups.below, error * len(listed), self.tie_rule)]
-        else:
-            rank = threshold_rank(self.source_ranks[rows], error, self.tie_rule)
-        return self.reading.turned(self.target.share_below(rank))
-
-
-def threshold_rank(ranks: Any, error: mpq, rule: TieRule) -> int:
-    """Return the rank of the threshold on an array of small ranks, each of weight 1.
-
-    Shares below are compared as whole numbers, of which only the two next to Γ are needed.
-    """
-    import numpy
-
-    counts = numpy.bincount(ranks)
-    present = numpy.flatnonzero(counts)
-    below = numpy.cumsum(counts)[present] - counts[present]
-    wanted = error * len(ranks)
-    first = max(int(numpy.searchsorted(below, int(wanted), side="right")) - 1, 0)
-    return int(present[first + nearest(below[first : first + 2].tolist(), wanted, rule)])
+        own = _ranked(taken(self.source_ranks, rows), None)
+        error = self.error if self.wrong is None else mpq(total(taken(self.wrong, rows)), len(rows))
+        rank = own.threshold(_nearest(own, error, self.tie_rule))
+        return self.reading.turned(_share_below(self.target, rank))

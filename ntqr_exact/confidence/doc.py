@@ -107,7 +107,7 @@ def mean_confidence(vectors: VectorTable | Sequence[ProbabilityVector], weights:
     >>> mean_confidence([ProbabilityVector((1, 1), 2), ProbabilityVector((1, 0), 1)])
     mpq(3,4)
     """
-    units = list(exact_weights(weights, len(vectors)))
+    units = list(exact_weights(weights, len(vectors)).units)
     if isinstance(vectors, VectorTable):
         largest, sums = vectors.largest_shares()
     else:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ntqr_exact.columns.csv_cells import Decimals
+from ntqr_exact.columns.whole_numbers import Multiples
 from ntqr_exact.confidence.probability_vector import ProbabilityVector, VectorTable, table_of_decimals
 from ntqr_exact.errors import BadDecisions, BadSamples
 from ntqr_exact.metrics.score_file import read_columns
@@ -69,7 +69,7 @@ def _vectors(columns: list[Any], *, normalise: bool) -> tuple[ProbabilityVector,
         raise BadDecisions("", "the file must have at least one vector")
     row = 0
     try:
-        if all(isinstance(column, Decimals) for column in columns):
+        if all(isinstance(column, Multiples) for column in columns):
             return table_of_decimals(columns, normalise=normalise)
         make, found = ProbabilityVector.of_weights if normalise else ProbabilityVector.of, []
         for row, numbers in enumerate(zip(*columns, strict=True), start=1):  # noqa: B007  (the row of an error)

@@ -15,9 +15,8 @@ from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.columns.csv_cells import Decimals
 from ntqr_exact.columns.inputs import FloatValues, as_array
-from ntqr_exact.columns.whole_numbers import Array
+from ntqr_exact.columns.whole_numbers import Array, Multiples
 from ntqr_exact.errors import BadNumber, BadSamples, FloatRefused, NotANumber
 from ntqr_exact.exact.rational import RationalLike, rational, rational_from_float, whole_number
 
@@ -214,7 +213,7 @@ class VectorTable:
 
         numbers = self.numbers
         if numbers.dtype.kind == "f":
-            units = FloatValues(numbers.ravel()).units()[0]
+            units = FloatValues(numbers.ravel()).multiples().units
             highest = max(units, default=0)
             # A sum of fewer than 2^12 numbers below 2^51 fits; others are summed as Python's integers.
             fits = self.labels < 1 << 12 and highest < 1 << 51
@@ -277,15 +276,17 @@ def vectors_from_floats(rows: Iterable[Iterable[Any]]) -> VectorTable | list[Pro
     return _checked(array)
 
 
-def table_of_decimals(columns: Sequence[Decimals], *, normalise: bool = False) -> VectorTable:
+def table_of_decimals(columns: Sequence[Multiples], *, normalise: bool = False) -> VectorTable:
     """Return the rows of columns of decimals, a column for each label; each row sums to 1, or is divided by its sum.
 
     Raises `BadSamples` for a negative number, and for a row that sums to 0, or, unless normalised, not to 1.
     """
-    whole, unit = Decimals.joined(columns).multiples()
-    if whole.dtype != object and int(whole.max()) * len(columns) >= 1 << 62:
-        whole = whole.astype(object)  # sums of rows must not overflow
-    table = whole.reshape(len(columns), -1).T
+    import numpy
+
+    unit = min(column.unit for column in columns)
+    whole = [[number * int(column.unit / unit) for number in column.units] for column in columns]
+    fits = max(map(max, whole)) * len(columns) < 1 << 62  # sums of rows must not overflow
+    table = numpy.array(whole, dtype=numpy.int64 if fits else object).T
     if not normalise:
         sums = table.sum(axis=1)
         wrong = sums * int(unit.numerator) != int(unit.denominator)

@@ -32,13 +32,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 from ntqr_exact.columns.whole_numbers import Array
 from ntqr_exact.confidence.ordering import ranks_of_keys
 from ntqr_exact.confidence.probability_vector import VectorTable
-from ntqr_exact.confidence.scores import SCORES, ScoreFunction, ScoreKey
+from ntqr_exact.confidence.scores import SCORES, ScoreFunction
 
 _MOST_LABELS = 4096
 _ROWS = 4096
@@ -182,96 +181,52 @@ _FILTERS: dict[str, Callable[[Array, Array], Any]] = {
 }
 
 
-@dataclass(slots=True)
-class _ExactKeys:
-    """Keys of rows, made when needed; equal rows share one key."""
-
-    score: ScoreFunction
-    known: dict[tuple[Any, ...], ScoreKey] = field(default_factory=dict)
-
-    def name(self, table: VectorTable, row: int) -> tuple[Any, ...]:
-        """Return the numbers of a row, sorted for a score that does not depend on their order."""
-        numbers = table.numbers[row].tolist()
-        return tuple(sorted(numbers)) if self.score.symmetric else tuple(numbers)
-
-    def of(self, table: VectorTable, rows: list[int]) -> list[ScoreKey]:
-        names = [self.name(table, row) for row in rows]
-        for name, row in zip(names, rows, strict=True):
-            if name not in self.known:
-                self.known[name] = self.score.key(table[row])
-        return [self.known[name] for name in names]
-
-
-def _ranked(keys: list[ScoreKey]) -> list[int]:
-    """Return the rank of each key; keys that are one object are compared once."""
-    distinct = list({id(key): key for key in keys}.values())
-    rank_of = dict(zip(map(id, distinct), ranks_of_keys(distinct), strict=True))
-    return [rank_of[id(key)] for key in keys]
-
-
-def table_threshold(
-    source: VectorTable,
-    target: VectorTable,
-    score: ScoreFunction,
-    at: int,
-    choose: Callable[[list[int]], int],
-) -> tuple[int, int, int, int]:
-    """Return the threshold's row, how many vectors of the source and of the target lie below it, and the work.
-
-    `choose` picks from how many lie below the group of the source's order statistic at a place, and below the next
-    group. Candidates are the rows around the order statistic and around the lowest double surely above it; what is
-    below or above these is below or above both groups.
-    """
-    import numpy
-
-    ours, theirs, margin = _filtered_alike(source, target, score)
-    centre = numpy.partition(ours, at)[at]
-    lower = int((ours < centre - margin).sum())
-    higher = ours[ours > centre + margin]
-    end = (higher.min() if len(higher) else centre) + margin
-    rows = numpy.flatnonzero((ours >= centre - margin) & (ours <= end)).tolist()
-    exact = _ExactKeys(score)
-    keys = exact.of(source, rows)
-    ranked = sorted(zip(_ranked(keys), rows, keys, strict=True), key=lambda each: each[:2])
-    own = ranked[at - lower][0]
-    groups: dict[int, tuple[int, ScoreKey, int]] = {}
-    for place, (rank, row, key) in enumerate(ranked):
-        if own <= rank <= own + 1:
-            groups.setdefault(rank, (row, key, lower + place))
-    row, threshold, below = list(groups.values())[choose([below for *_, below in groups.values()])]
-    value = ours[row]
-    band = numpy.flatnonzero((theirs >= value - margin) & (theirs <= value + margin)).tolist()
-    others = exact.of(target, band)
-    is_below = {id(key): key < threshold for key in {id(key): key for key in others}.values()}
-    under = int((theirs < value - margin).sum()) + sum(is_below[id(key)] for key in others)
-    return row, below, under, len(rows) + len(band)
-
-
 def ranks_of_tables(
-    source: VectorTable, target: VectorTable, score: ScoreFunction
-) -> tuple[list[int], list[int]]:
+    source: VectorTable, target: VectorTable, score: ScoreFunction, at: int | None = None
+) -> tuple[Array, Array]:
     """Return the ranks of both tables in one order; equal scores share a rank.
 
     In the order of the doubles, neighbours more than 3ε apart are in their true order. Rows between two such gaps are
-    ranked by their exact keys.
+    ranked by their exact keys. With `at`, only rows near the source's order statistic at this place, or near the lowest
+    double surely above it, are ranked: all rows below these share the lowest rank, all rows above the highest.
     """
     import numpy
 
     ours, theirs, margin = _filtered_alike(source, target, score)
     values = numpy.concatenate([ours, theirs])
-    order = numpy.argsort(values, kind="stable")
-    starts = numpy.flatnonzero(numpy.diff(values[order]) > margin) + 1
-    keys, ranks = _ExactKeys(score), [0] * len(values)
-    start, rank, places = 0, 0, order.tolist()
-    for end in [*starts.tolist(), len(values)]:
-        rows, inside = places[start:end], [0] * (end - start)
-        if len(rows) > 1:
-            tables = [(source, row) if row < len(source) else (target, row - len(source)) for row in rows]
-            if (
-                len({keys.name(*each) for each in tables}) > 1
-            ):  # equal rows have equal scores, whatever they are
-                inside = _ranked([keys.of(table, [row])[0] for table, row in tables])
-        for row, own in zip(rows, inside, strict=True):
-            ranks[row] = rank + own
-        start, rank = end, rank + max(inside) + 1
+    lowest, highest = values.min(), values.max()
+    if at is not None:
+        centre = numpy.partition(ours, at)[at]
+        above = ours[ours > centre + margin]
+        lowest, highest = centre - 2 * margin, (above.min() if len(above) else centre) + 2 * margin
+    rows = numpy.flatnonzero((values >= lowest) & (values <= highest))
+    order = rows[numpy.argsort(values[rows], kind="stable")]
+    starts = numpy.flatnonzero(numpy.diff(values[order], prepend=values[order[0]]) > margin)
+    ends = numpy.append(starts, len(order))
+    starts = numpy.insert(starts, 0, 0)
+    within = numpy.zeros(len(order), dtype=numpy.int64)
+    more = numpy.zeros(len(starts) + 1, dtype=numpy.int64)
+    for part in numpy.flatnonzero(ends - starts > 1).tolist():
+        start, end = int(starts[part]), int(ends[part])
+        exact = _exact_ranks(source, target, score, order[start:end].tolist())
+        within[start:end] = exact
+        more[part + 1] = max(exact)
+    ranks = numpy.zeros(len(values), dtype=numpy.int64)
+    first = numpy.arange(1, len(starts) + 1) + more.cumsum()[:-1]
+    ranks[order] = numpy.repeat(first, ends - starts) + within
+    ranks[values > highest] = len(values) + 1
     return ranks[: len(source)], ranks[len(source) :]
+
+
+def _exact_ranks(
+    source: VectorTable, target: VectorTable, score: ScoreFunction, rows: list[int]
+) -> list[int]:
+    """Return the ranks of some rows by their exact keys; equal rows have equal scores, whatever they are."""
+    places = [(source, row) if row < len(source) else (target, row - len(source)) for row in rows]
+    numbers = [tuple(table.numbers[row].tolist()) for table, row in places]
+    names = [tuple(sorted(each)) for each in numbers] if score.symmetric else numbers
+    distinct = dict(zip(names, places, strict=True))
+    if len(distinct) == 1:
+        return [0] * len(rows)
+    ranks = ranks_of_keys([score.key(table[row]) for table, row in distinct.values()])
+    return [*map(dict(zip(distinct, ranks, strict=True)).__getitem__, names)]

@@ -14,6 +14,7 @@ unless `digits` asks for a certified enclosure, which is quicker.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from enum import Enum
 from itertools import combinations
 from math import ceil, floor
@@ -23,8 +24,6 @@ from gmpy2 import mpq, mpz
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.columns.inputs import (
-    BINARY,
-    Classes,
     exact_column,
     label_list,
     refuse_other_index,
@@ -37,6 +36,7 @@ from ntqr_exact.columns.whole_numbers import (
     rounded_quotients,
     steps,
     sum_of_quotients,
+    taken,
     total,
 )
 from ntqr_exact.errors import BadNumber, BadSamples, Undecided
@@ -67,12 +67,7 @@ Area: TypeAlias = "mpq | Enclosure | Undefined"
 
 
 def roc_auc(
-    labels: Iterable[Any],
-    scores: ScoresLike,
-    sample_weight: WeightsLike = None,
-    *,
-    classes: Classes = BINARY,
-    pos_label: Any = None,
+    labels: Iterable[Any], scores: ScoresLike, sample_weight: WeightsLike = None, *, pos_label: Any = None
 ) -> MetricValue:
     """Return P(positive scores higher) + P(they tie)/2 of a random positive and a random negative.
 
@@ -81,7 +76,7 @@ def roc_auc(
     >>> roc_auc([0, 1, 1], ["1/3", "1/3", "1/2"])
     mpq(3,4)
     """
-    return ranking_roc_auc(rank(labels, scores, sample_weight, classes=classes, pos_label=pos_label))
+    return ranking_roc_auc(rank(labels, scores, sample_weight, pos_label=pos_label))
 
 
 def ranking_roc_auc(ranking: Ranking) -> MetricValue:
@@ -103,7 +98,6 @@ def pr_auc(
     *,
     anchor: Anchor = Anchor.ONE,
     digits: int | None = None,
-    classes: Classes = BINARY,
     pos_label: Any = None,
 ) -> Area:
     """Return Σ ½(rᵢ₊₁ − rᵢ)(pᵢ + pᵢ₊₁), the area under precision over recall by trapezoids.
@@ -112,7 +106,7 @@ def pr_auc(
     what lies left of the first point is not counted, as the sum is printed. With `digits` the area is an enclosure
     that proves this many of them. Source: Bias-Adjusted Metrics, AUPR.
     """
-    ranking = rank(labels, scores, sample_weight, classes=classes, pos_label=pos_label)
+    ranking = rank(labels, scores, sample_weight, pos_label=pos_label)
     return ranking_pr_auc(ranking, anchor=anchor, digits=digits)
 
 
@@ -122,11 +116,10 @@ def average_precision(
     sample_weight: WeightsLike = None,
     *,
     digits: int | None = None,
-    classes: Classes = BINARY,
     pos_label: Any = None,
 ) -> Area:
     """Return Σ (rᵢ − rᵢ₋₁)pᵢ, the mean precision at the positives, equal scores together; see `pr_auc` for `digits`."""
-    ranking = rank(labels, scores, sample_weight, classes=classes, pos_label=pos_label)
+    ranking = rank(labels, scores, sample_weight, pos_label=pos_label)
     return ranking_average_precision(ranking, digits=digits)
 
 
@@ -140,8 +133,6 @@ def ranking_pr_auc(ranking: Ranking, *, anchor: Anchor = Anchor.ONE, digits: int
     """Return `pr_auc` of samples that are already ranked."""
     anchor = chosen(anchor, Anchor)
     ranking = _from_first_weight(ranking)
-    if not len(ranking):
-        return Undefined.NO_PREDICTED_POSITIVES
     times_first = {Anchor.NONE: 0, Anchor.FIRST_PRECISION: 2, Anchor.ONE: 1}[anchor]
     gains = steps(ranking.true_positives)
     if isinstance(gains, list):
@@ -202,10 +193,11 @@ def _on_grid(lower: mpq, upper: mpq, bits: int) -> Enclosure:
 def _from_first_weight(ranking: Ranking) -> Ranking:
     """Leave out the scores above all weight, where precision does not exist; a rate of 0 or 1 makes such."""
     tp, fp = ranking.true_positives, ranking.false_positives
-    if not len(ranking) or tp[0] or fp[0]:
+    if tp[0] or fp[0]:
         return ranking
     places = [place for place, pair in enumerate(zip(tp, fp, strict=True)) if any(pair)]
-    return ranking.at_places(places)
+    scores, tp, fp = (taken(column, places) for column in (ranking.scores, tp, fp))
+    return replace(ranking, scores=scores, true_positives=tp, false_positives=fp)
 
 
 class LabelPairs(Enum):
@@ -238,7 +230,7 @@ def many_label_roc_auc(
     names = sorted_labels(set(truths)) if label_names is None else label_list(label_names)
     rows = score_rows(scores, names)
     refuse_other_length(labels=len(truths), rows=len(rows))
-    weights = exact_weights(sample_weight, len(truths)).values()
+    weights = exact_weights(sample_weight, len(truths))
     pairs, average = chosen(pairs, LabelPairs), chosen(average, Average)
     samples = list(zip(truths, rows, weights, strict=True))
     if average is Average.MICRO:

@@ -13,7 +13,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.columns.inputs import BINARY, Classes, as_list, flags, refuse_other_index, refuse_other_length
+from ntqr_exact.columns.inputs import as_list, flags, refuse_other_index, refuse_other_length
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.rational import RationalLike, probability, rational
 from ntqr_exact.exact.undefined_value import Undefined
@@ -78,24 +78,23 @@ class ConfusionMatrix:
         predicted: Iterable[Any],
         sample_weight: WeightsLike = None,
         *,
-        classes: Classes = BINARY,
         pos_label: Any = None,
     ) -> ConfusionMatrix:
-        """Return the matrix of samples with a true and a predicted label each; `classes` is (negative, positive).
+        """Return the matrix of samples with a true and a predicted label each.
 
         >>> ConfusionMatrix.from_labels([1, 1, 0], [1, 0, 0], sample_weight=["1/2", 1, 3])
         ConfusionMatrix(tp='1/2', fp=0, fn=1, tn=3)
 
-        With `pos_label`, the other label is whatever else occurs. Raises `BadSamples` for lengths that differ, a label
-        that is neither class, or a bad weight.
+        Labels are 0 and 1; with `pos_label`, the other label is whatever else occurs. Raises `BadSamples` for lengths
+        that differ, another label, or a bad weight.
         """
         refuse_other_index(actual, predicted, sample_weight)
         truth, guess = as_list(actual), as_list(predicted)
         refuse_other_length(true_labels=len(truth), predicted_labels=len(guess))
-        positive = flags([*truth, *guess], classes, pos_label)
+        positive = flags([*truth, *guess], pos_label)
         weighted = exact_weights(sample_weight, len(truth))
         cells = {(is_true, is_guessed): 0 for is_true in (False, True) for is_guessed in (False, True)}
-        for is_true, is_guessed, units in zip(positive, positive[len(truth) :], weighted, strict=False):
+        for is_true, is_guessed, units in zip(positive, positive[len(truth) :], weighted.units, strict=False):
             cells[is_true, is_guessed] += units
         tn, fp, fn, tp = (units * weighted.unit for units in cells.values())
         return cls(tp=tp, fp=fp, fn=fn, tn=tn)

@@ -12,13 +12,13 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import comb
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
 from gmpy2 import mpq, mpz
 
-from ntqr_exact.errors import BadSamples, NotSupported, UndefinedMetric
+from ntqr_exact.errors import BadSamples, NotSupported
 from ntqr_exact.exact.rational import RationalLike, power_of, rational, whole_number
-from ntqr_exact.metrics.bootstrap import Resampled
+from ntqr_exact.metrics.bootstrap import BootstrapDistribution
 from ntqr_exact.metrics.formulas import CELLS, MetricValue, metric
 
 MAX_OUTCOMES = 1_000_000
@@ -58,45 +58,6 @@ class CellStratum:
         object.__setattr__(self, "weight", rational(weight))
         if self.weight < 0:
             raise BadSamples(weight, "a weight must not be negative")
-
-
-@dataclass(frozen=True, slots=True)
-class BootstrapDistribution(Resampled):
-    """The distribution of a metric over all resamples, exactly: P(value) = weight / `total`.
-
-    >>> distribution = exact_bootstrap("precision", tp=1, fp=1, fn=0, tn=0)
-    >>> [(str(value), str(probability)) for value, probability in distribution.outcomes()]
-    [('0', '1/4'), ('1/2', '1/2'), ('1', '1/4')]
-
-    `values` are the defined values in ascending order with their weights; `undefined_weight` belongs to the resamples
-    on which the metric is undefined.
-    """
-
-    interpolates: ClassVar[bool] = False
-    estimate: MetricValue
-    values: tuple[tuple[mpq, mpz], ...]
-    total: mpz
-    undefined_weight: mpz
-
-    def terms(self) -> tuple[tuple[mpq, mpz], ...]:
-        """Return the defined values in ascending order, each with its whole weight."""
-        return self.values
-
-    def outcomes(self) -> Iterator[tuple[mpq, mpq]]:
-        """Yield the defined values in ascending order, each with its probability."""
-        return ((value, mpq(weight, self.total)) for value, weight in self.values)
-
-    @property
-    def undefined_probability(self) -> mpq:
-        """The probability that the metric is undefined on a resample."""
-        return mpq(self.undefined_weight, self.total)
-
-    def mean(self) -> mpq:
-        """Return the mean of the metric over the resamples on which it is defined."""
-        if not self.values:
-            raise UndefinedMetric(self.estimate, "the metric is undefined on every resample")
-        weighted = sum((value * weight for value, weight in self.values), mpq(0))
-        return weighted / (self.total - self.undefined_weight)
 
 
 def exact_bootstrap(
@@ -148,10 +109,7 @@ def exact_weighted_bootstrap(
     above = sum(a * count for draw in draws for a, _, count in draw)
     below = sum(b * count for draw in draws for _, b, count in draw)
     estimate: MetricValue = mpq(above, below) if below else formula.undefined
-    values, undefined = _table(draws)
-    return BootstrapDistribution(
-        estimate, values, math.prod(map(_total_weight, draws), start=mpz(1)), undefined
-    )
+    return BootstrapDistribution(estimate, *_table(draws))
 
 
 def _merged(cells: Sequence[Cell]) -> Draw:

@@ -234,7 +234,7 @@ def _tally(
     refuse_other_length(true_labels=len(truths), predicted_labels=len(guesses))
     weighted = exact_weights(sample_weight, len(truths))
     units: dict[Any, int] = {}
-    for truth, guess, weight in zip(truths, guesses, weighted, strict=True):
+    for truth, guess, weight in zip(truths, guesses, weighted.units, strict=True):
         units[truth, guess] = units.get((truth, guess), 0) + weight
     seen = dict.fromkeys(label for pair in units for label in pair)
     names = sorted_labels(set(seen)) if labels is None else list(dict.fromkeys(labels))

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from operator import neg
@@ -18,8 +18,6 @@ from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.columns.inputs import (
-    BINARY,
-    Classes,
     FloatValues,
     as_list,
     flags,
@@ -28,13 +26,13 @@ from ntqr_exact.columns.inputs import (
     refuse_other_index,
     refuse_other_length,
 )
-from ntqr_exact.columns.whole_numbers import WideColumn, dot, total
+from ntqr_exact.columns.whole_numbers import Multiples, WideColumn, dot, total
 from ntqr_exact.errors import BadNumber, BadSamples
 from ntqr_exact.exact.enclosure import LogSumKey
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.metrics.areas import score_rows
 from ntqr_exact.metrics.ranking import ScoresLike
-from ntqr_exact.metrics.weights import SampleWeights, WeightsLike, exact_weights
+from ntqr_exact.metrics.weights import WeightsLike, exact_weights
 
 _MOST_SORTED = 1000
 
@@ -44,23 +42,18 @@ def brier_score(
     probabilities: ScoresLike,
     sample_weight: WeightsLike = None,
     *,
-    classes: Classes = BINARY,
     pos_label: Any = None,
 ) -> mpq:
     """Return the mean of (p − y)², a rational; 0 is best. Raises `BadNumber` for a number outside [0, 1]."""
-    samples = _Probable.of(labels, probabilities, sample_weight, classes, pos_label)
-    weights, unit = samples.weights, samples.unit
-    shares: Any = samples.shares
-    # Σ w(p − y)² = Σ wp² + Σ_positive w(1 − 2p), in whole multiples of the unit of p.
-    if sample_weight is None and isinstance(shares, WideColumn):
-        squares, ones = dot(shares, shares), int(samples.positive.sum())
-        found = total(shares.each(lambda limb: limb * samples.positive))
-    else:
-        rows = list(zip(weights, shares, samples.positive, strict=True))
-        squares = sum(weight * share * share for weight, share, _ in rows)
-        found = sum(weight * share for weight, share, positive in rows if positive)
-        ones = sum(weight for weight, _, positive in rows if positive)
-    return (squares * unit**2 + ones - 2 * found * unit) / total(weights.units)
+    samples = _Samples.of(labels, probabilities, sample_weight, pos_label)
+    of_all, units = total(samples.weights.units), samples.units
+    if units is None:
+        return sum((w * (p - y) ** 2 for y, p, w in samples.rows()), mpq(0)) / of_all
+    # Σ(p − y)² = Σ p² + Σ_positive (1 − 2p), in whole multiples of the unit of p.
+    unit: mpq = samples.shares.unit
+    positive = samples.positive
+    found = total(units.each(lambda limb: limb * positive))
+    return (dot(units, units) * unit**2 + int(positive.sum()) - 2 * found * unit) / of_all
 
 
 def log_loss(
@@ -68,22 +61,19 @@ def log_loss(
     probabilities: ScoresLike,
     sample_weight: WeightsLike = None,
     *,
-    classes: Classes = BINARY,
     pos_label: Any = None,
 ) -> LogSumKey:
     """Return −mean log P(label): a sum of logarithms of whole numbers, with a float, decimals, and an exact order.
 
     It is infinite where a label had the probability 0; scikit-learn clips such probabilities.
     """
-    samples = _Probable.of(labels, probabilities, sample_weight, classes, pos_label)
-    weight_of_all, below = total(samples.weights.units), int(samples.unit.denominator)
-    terms: Counter[int] = Counter()
-    if (
-        isinstance(samples.shares, WideColumn) and sample_weight is None
-    ):  # multiples of 1/below, a power of two
-        rows = zip(samples.shares, samples.positive.tolist(), strict=True)
+    samples = _Samples.of(labels, probabilities, sample_weight, pos_label)
+    of_all, terms = total(samples.weights.units), Counter[int]()
+    if samples.units is not None:  # multiples of 1/below, a power of two
+        below = int(samples.shares.unit.denominator)
+        rows = zip(samples.units, samples.positive.tolist(), strict=True)
         terms.update(number if positive else below - number for number, positive in rows)
-        terms[below] -= weight_of_all
+        terms[below] -= of_all
     else:
         for positive, share, weight in samples.rows():
             chance = share if positive else 1 - share
@@ -94,7 +84,7 @@ def log_loss(
     terms.pop(1, None)
     if len(terms) <= _MOST_SORTED:  # a short sum is read, and so is in order
         terms = Counter(dict(sorted(terms.items())))
-    return LogSumKey(tuple(zip(map(neg, terms.values()), terms, strict=True)), weight_of_all)
+    return LogSumKey(tuple(zip(map(neg, terms.values()), terms, strict=True)), of_all)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +122,6 @@ def calibration(
     sample_weight: WeightsLike = None,
     *,
     bins: RationalLike = 10,
-    classes: Classes = BINARY,
     pos_label: Any = None,
 ) -> Calibration:
     """Return bins of equal width and with them the expected calibration error.
@@ -147,7 +136,7 @@ def calibration(
     count = whole_number(bins)
     if not count:
         raise BadNumber(bins, "bins must be at least 1")
-    samples = _Probable.of(labels, probabilities, sample_weight, classes, pos_label)
+    samples = _Samples.of(labels, probabilities, sample_weight, pos_label)
     held: dict[int, list[mpq]] = {}
     for positive, share, weight in samples.rows():
         sums = held.setdefault(min(int(share * count), count - 1), [mpq(0)] * 3)
@@ -169,43 +158,40 @@ def calibration(
 
 
 @dataclass(frozen=True, slots=True)
-class _Probable:
-    """Labels with their weights and probabilities: rationals, or an array of whole multiples of a unit."""
+class _Samples:
+    """Labels with their weights and probabilities; `units` are those of an array of floats without weights."""
 
     positive: Any
     shares: Any
-    unit: mpq
-    weights: SampleWeights
+    weights: Multiples
+    units: WideColumn | None = None
 
     @classmethod
-    def of(
-        cls, labels: Any, probabilities: Any, sample_weight: Any, classes: Classes, pos_label: Any
-    ) -> _Probable:
+    def of(cls, labels: Any, probabilities: Any, sample_weight: Any, pos_label: Any) -> _Samples:
         refuse_other_index(labels, probabilities, sample_weight)
-        positive, column = flags(labels, classes, pos_label), float_column(probabilities)
-        column = column if isinstance(column, FloatValues) else as_list(column)
+        positive, column = flags(labels, pos_label), float_column(probabilities)
+        if not isinstance(column, FloatValues):
+            column = [rational(share) for share in as_list(column)]
         refuse_other_length(labels=len(positive), probabilities=len(column))
-        if not len(column):
+        if not column:
             raise BadSamples(0, "there must be at least one sample")
         weights = exact_weights(sample_weight, len(column))
-        if isinstance(column, FloatValues) and not isinstance(column.values, list):
-            _check_ends(column.values.min().item(), column.values.max().item())
-            import numpy
+        values: Any = column.values if isinstance(column, FloatValues) else column
+        is_list = isinstance(values, list)
+        least, greatest = (min(values), max(values)) if is_list else (values.min(), values.max())
+        if least < 0 or greatest > 1:
+            raise BadNumber(str(least if least < 0 else greatest), "a probability must be from 0 to 1")
+        if is_list:
+            return cls(positive, list(column), weights)
+        import numpy
 
-            return cls(numpy.asarray(positive), *column.units(), weights)
-        shares = [rational(share) for share in column]
-        _check_ends(min(shares), max(shares))
-        return cls(positive, shares, mpq(1), weights)
+        shares = column.multiples()
+        return cls(numpy.asarray(positive), shares, weights, shares.units if sample_weight is None else None)
 
-    def rows(self) -> Iterable[tuple[bool, mpq, int]]:
-        for positive, share, weight in zip(self.positive, self.shares, self.weights, strict=True):
+    def rows(self) -> Iterator[tuple[bool, mpq, int]]:
+        for positive, share, weight in zip(self.positive, self.shares, self.weights.units, strict=True):
             if weight:
-                yield bool(positive), share * self.unit, weight
-
-
-def _check_ends(least: Any, greatest: Any) -> None:
-    if least < 0 or greatest > 1:
-        raise BadNumber(least if least < 0 else greatest, "a probability must be from 0 to 1")
+                yield bool(positive), share, weight
 
 
 class TopTies(Enum):
@@ -239,7 +225,7 @@ def top_k_accuracy(
     refuse_other_length(labels=len(truths), rows=len(rows))
     weights = exact_weights(sample_weight, len(rows))
     found = mpq(0)
-    for truth, row, units in zip(truths, rows, weights, strict=True):
+    for truth, row, units in zip(truths, rows, weights.units, strict=True):
         if truth not in places:
             raise BadSamples(truth, f"the labels are {', '.join(map(repr, places))}")
         own = row[places[truth]]
@@ -252,4 +238,4 @@ def top_k_accuracy(
             before = rank if ties is TopTies.FIRST else len(equal) - 1 - rank
             share = mpq(higher + before < most)
         found += units * share
-    return found / sum(weights)
+    return found / total(weights.units)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from itertools import accumulate
 from typing import Any, TypeAlias
@@ -20,10 +20,7 @@ from typing import Any, TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
-from ntqr_exact.columns.csv_cells import Decimals
 from ntqr_exact.columns.inputs import (
-    BINARY,
-    Classes,
     FloatValues,
     as_array,
     as_list,
@@ -32,16 +29,25 @@ from ntqr_exact.columns.inputs import (
     refuse_other_index,
     refuse_other_length,
 )
-from ntqr_exact.columns.whole_numbers import Array, Column, WideColumn, as_column, fractions, times
+from ntqr_exact.columns.whole_numbers import (
+    Array,
+    Column,
+    Multiples,
+    WideColumn,
+    as_column,
+    fractions,
+    taken,
+    times,
+)
 from ntqr_exact.errors import BadNumber, BadSamples
 from ntqr_exact.exact.rational import RationalLike, rational, rational_from_float
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.metrics.confusion import ConfusionMatrix, population_factors
 from ntqr_exact.metrics.formulas import CELLS, Cells, Metric, MetricValue, metric
-from ntqr_exact.metrics.weights import SampleWeights, WeightsLike, exact_weights
+from ntqr_exact.metrics.weights import WeightsLike, exact_weights
 
 Score: TypeAlias = "mpq | Surd"
-ScoresLike: TypeAlias = "FloatValues | Decimals | Iterable[RationalLike | Surd]"
+ScoresLike: TypeAlias = "FloatValues | Multiples | Iterable[RationalLike | Surd]"
 """A score for each sample: exact numbers or texts of them, or a column of floats (see `float_scores`)."""
 
 _LARGEST_COEFFICIENT = 2
@@ -62,7 +68,7 @@ class Ranking:
     weight zero are left out, as if they were not there.
     """
 
-    scores: list[Any] | Array | Decimals
+    scores: list[Any] | Array | Multiples
     true_positives: Column
     false_positives: Column
     positives: int
@@ -70,7 +76,7 @@ class Ranking:
     unit: mpq
 
     def __eq__(self, other: object) -> bool:
-        return self._identity() == other._identity() if isinstance(other, Ranking) else NotImplemented
+        return isinstance(other, Ranking) and self._identity() == other._identity()
 
     def __hash__(self) -> int:
         return hash((len(self), self.positives * self.unit, self.negatives * self.unit))
@@ -139,16 +145,6 @@ class Ranking:
             self.unit / common,
         )
 
-    def at_places(self, places: list[int]) -> Ranking:
-        """Return the ranking with the thresholds at these places only."""
-        scores, tp, fp = self.scores, self.true_positives, self.false_positives
-        return replace(
-            self,
-            scores=[scores[place] for place in places],
-            true_positives=[tp[place] for place in places],
-            false_positives=[fp[place] for place in places],
-        )
-
     def ratios(self, metric: Metric) -> tuple[Column, Column]:
         """Return a metric at every threshold: the columns of its numerators and denominators."""
         return self._sum(metric.numerator), self._sum(metric.denominator)
@@ -178,29 +174,29 @@ class Ranking:
 
 
 def rank(
-    labels: Iterable[Any],
-    scores: ScoresLike,
-    sample_weight: WeightsLike = None,
-    *,
-    classes: Classes = BINARY,
-    pos_label: Any = None,
+    labels: Iterable[Any], scores: ScoresLike, sample_weight: WeightsLike = None, *, pos_label: Any = None
 ) -> Ranking:
-    """Return the samples ranked by score, equal scores together; `classes` is (negative, positive).
+    """Return the samples ranked by score, equal scores together.
 
-    With `pos_label`, the other label is whatever else occurs. Raises `BadSamples` for no samples, lengths that differ,
-    a label that is neither class, or weights that are negative or all zero; `FloatRefused` for a list of floats.
+    Labels are 0 and 1; with `pos_label`, the other label is whatever else occurs. Raises `BadSamples` for no samples,
+    lengths that differ, another label, or weights that are negative or all zero; `FloatRefused` for a list of floats.
     """
-    refuse_other_index(labels, scores, sample_weight)
-    positive, column = flags(labels, classes, pos_label), score_column(scores)
-    refuse_other_length(labels=len(positive), scores=len(column))
-    if not len(column):
+    samples = scored_samples(labels, scores, sample_weight, pos_label)
+    if not len(samples[1]):
         raise BadSamples(0, "there must be at least one sample")
-    exact = None if sample_weight is None else exact_weights(sample_weight, len(column))
-    return rank_column(positive, column, exact)
+    return rank_column(*samples)
 
 
-def rank_column(positive: Any, scores: Any, weights: SampleWeights | None) -> Ranking:
-    """Return `rank` of flags, scores that can be compared, and weights, all checked."""
+def scored_samples(labels: Any, scores: Any, sample_weight: Any, pos_label: Any) -> tuple[Any, Any, Any]:
+    """Return flags, scores that can be compared, and weights if there are any, all checked."""
+    refuse_other_index(labels, scores, sample_weight)
+    positive, column = flags(labels, pos_label), score_column(scores)
+    refuse_other_length(labels=len(positive), scores=len(column))
+    return positive, column, None if sample_weight is None else exact_weights(sample_weight, len(column))
+
+
+def rank_column(positive: Any, scores: Any, weights: Multiples | None) -> Ranking:
+    """Return the ranking of `scored_samples`."""
     return (_rank_list if isinstance(scores, list) else _rank_array)(positive, scores, weights)
 
 
@@ -213,10 +209,10 @@ def exact_score(value: RationalLike | Surd) -> Score:
     return value.rational if value.is_rational else value
 
 
-def score_column(scores: ScoresLike) -> list[Any] | Array | Decimals:
+def score_column(scores: ScoresLike) -> list[Any] | Array | Multiples:
     """Return what can be compared exactly: an array of integers or declared floats, decimals, or a list."""
-    if isinstance(scores, Decimals):
-        return scores
+    if isinstance(scores, Multiples):
+        return list(scores) if isinstance(scores.units, list) else scores
     scores = float_column(scores)
     if isinstance(scores, FloatValues):
         return scores.values
@@ -226,9 +222,9 @@ def score_column(scores: ScoresLike) -> list[Any] | Array | Decimals:
     return list(map(exact_score, as_list(scores)))
 
 
-def _rank_list(positive: Any, scores: Any, weights: SampleWeights | None) -> Ranking:
+def _rank_list(positive: Any, scores: Any, weights: Multiples | None) -> Ranking:
     by_label: tuple[dict[Any, int], dict[Any, int]] = ({}, {})
-    units = [1] * len(scores) if weights is None else weights
+    units: Any = [1] * len(scores) if weights is None else weights.units
     for is_positive, score, weight in zip(positive, scores, units, strict=True):
         if weight:
             side = by_label[bool(is_positive)]
@@ -238,20 +234,18 @@ def _rank_list(positive: Any, scores: Any, weights: SampleWeights | None) -> Ran
     return Ranking(distinct, tp, fp, tp[-1], fp[-1], mpq(1) if weights is None else weights.unit)
 
 
-def _rank_array(positive: Any, scores: Any, weights: SampleWeights | None) -> Ranking:
+def _rank_array(positive: Any, scores: Any, weights: Multiples | None) -> Ranking:
     import numpy
 
     positive = numpy.asarray(positive, dtype=bool)
-    limbs: tuple[Array, ...] = ()
-    if weights is not None:
-        units = as_column(weights.units) if isinstance(weights.units, list) else weights.units
-        some = numpy.any([limb != 0 for limb in units.limbs], axis=0)
-        limbs = units.limbs
-        if not some.all():
-            positive, scores = positive[some], scores[some]
-            limbs = tuple(limb[some] for limb in limbs)
+    units: Any = numpy.ones(len(positive), dtype=numpy.int64) if weights is None else weights.units
+    limbs = (units if isinstance(units, WideColumn) else as_column(units)).limbs
+    some = numpy.any([limb != 0 for limb in limbs], axis=0)
+    if not some.all():
+        positive, scores = positive[some], taken(scores, some)
+        limbs = tuple(limb[some] for limb in limbs)
     # Equal scores move together, so the order among them does not matter and the sort need not be stable.
-    keys = scores.keys() if isinstance(scores, Decimals) else (scores,)
+    keys: Any = scores.units.limbs if isinstance(scores, Multiples) else (scores,)  # type: ignore[union-attr]
     order = (numpy.argsort(keys[0]) if len(keys) == 1 else numpy.lexsort(keys))[::-1]
     differs = numpy.zeros(len(order) - 1, dtype=bool)
     for key in keys:
@@ -259,15 +253,12 @@ def _rank_array(positive: Any, scores: Any, weights: SampleWeights | None) -> Ra
         differs |= ranked[1:] != ranked[:-1]
     ends = numpy.append(numpy.flatnonzero(differs), len(order) - 1)
     positive = positive[order]
-    if weights is None:
-        ups = [positive.cumsum(dtype=numpy.int64)[ends]]
-        downs = [ends + 1 - ups[0]]
-    else:
-        ordered = [limb[order] for limb in limbs]  # the sum of each is below `LIMIT`
-        ups = [(limb * positive).cumsum()[ends] for limb in ordered]
-        downs = [limb.cumsum()[ends] - up for limb, up in zip(ordered, ups, strict=True)]
+    ordered = [limb[order] for limb in limbs]  # the sum of each is below `LIMIT`
+    ups = [(limb * positive).cumsum()[ends] for limb in ordered]
+    downs = [limb.cumsum()[ends] - up for limb, up in zip(ordered, ups, strict=True)]
     tp, fp = WideColumn(tuple(ups)), WideColumn(tuple(downs))
-    return Ranking(scores[order[ends]], tp, fp, tp[-1], fp[-1], mpq(1) if weights is None else weights.unit)
+    unit = mpq(1) if weights is None else weights.unit
+    return Ranking(taken(scores, order[ends]), tp, fp, tp[-1], fp[-1], unit)
 
 
 # -- curves -------------------------------------------------------------------------------------
@@ -330,13 +321,17 @@ def _quotients(of: Metric, above: Column, below: Column) -> list[MetricValue]:
     return list(values.repeat(numpy.diff(starts, append=len(up))))
 
 
+_ACROSS_AND_UP = {"roc": ("fpr", "recall"), "pr": ("recall", "precision"), "det": ("fpr", "fnr")}
+
+
+def curve_of(kind: str, ranking: Ranking) -> Curve:
+    """Return the curve "roc", "pr" or "det" of ranked samples; precision does not exist where nothing is positive."""
+    across, up = map(metric, _ACROSS_AND_UP[kind])
+    return Curve(ranking, across, up, starts_empty=kind != "pr")
+
+
 def roc_curve(
-    labels: Iterable[Any],
-    scores: ScoresLike,
-    sample_weight: WeightsLike = None,
-    *,
-    classes: Classes = BINARY,
-    pos_label: Any = None,
+    labels: Iterable[Any], scores: ScoresLike, sample_weight: WeightsLike = None, *, pos_label: Any = None
 ) -> Curve:
     """Return the receiver operating characteristic: false positive rate across, recall up, from (0, 0).
 
@@ -346,17 +341,11 @@ def roc_curve(
 
     Every point is kept. Source: ORES, section 1.5. Raises what `rank` raises.
     """
-    ranking = rank(labels, scores, sample_weight, classes=classes, pos_label=pos_label)
-    return Curve(ranking, metric("fpr"), metric("recall"), starts_empty=True)
+    return curve_of("roc", rank(labels, scores, sample_weight, pos_label=pos_label))
 
 
 def precision_recall_curve(
-    labels: Iterable[Any],
-    scores: ScoresLike,
-    sample_weight: WeightsLike = None,
-    *,
-    classes: Classes = BINARY,
-    pos_label: Any = None,
+    labels: Iterable[Any], scores: ScoresLike, sample_weight: WeightsLike = None, *, pos_label: Any = None
 ) -> Curve:
     """Return the curve of recall across and precision up, from the highest score on.
 
@@ -366,18 +355,11 @@ def precision_recall_curve(
     No point at recall 0 is made up; `pr_auc` takes one by name. Source: ORES, section 1.6; Bias-Adjusted
     Metrics, AUPR. Raises what `rank` raises.
     """
-    ranking = rank(labels, scores, sample_weight, classes=classes, pos_label=pos_label)
-    return Curve(ranking, metric("recall"), metric("precision"), starts_empty=False)
+    return curve_of("pr", rank(labels, scores, sample_weight, pos_label=pos_label))
 
 
 def det_curve(
-    labels: Iterable[Any],
-    scores: ScoresLike,
-    sample_weight: WeightsLike = None,
-    *,
-    classes: Classes = BINARY,
-    pos_label: Any = None,
+    labels: Iterable[Any], scores: ScoresLike, sample_weight: WeightsLike = None, *, pos_label: Any = None
 ) -> Curve:
     """Return the detection error tradeoff: false positive rate across, false negative rate up, from (0, 1)."""
-    ranking = rank(labels, scores, sample_weight, classes=classes, pos_label=pos_label)
-    return Curve(ranking, metric("fpr"), metric("fnr"), starts_empty=True)
+    return curve_of("det", rank(labels, scores, sample_weight, pos_label=pos_label))

@@ -8,22 +8,29 @@ r"""Scored samples in a CSV: a row for each sample, columns for its label, its s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import re
+from array import array
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
-from itertools import chain
+from itertools import islice
 from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.columns.csv_cells import CellBlock, Decimals, cell_blocks, decimal_cells, named_cells
 from ntqr_exact.columns.inputs import Classes
+from ntqr_exact.columns.whole_numbers import Multiples, decimal_multiples
 from ntqr_exact.errors import BadDecisions, BadNumber
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.votes.table import Table
-from ntqr_exact.votes.tables import Source, TextTable, open_table
+from ntqr_exact.votes.tables import Source, open_table
 
 _BLOCK = 8192
+_MANY = 10_000
+"""Rows from which on arrays save more time than numpy needs to be imported."""
+
+_LINE = re.compile(r" *([+-]?[0-9]*)\.?([0-9]*)(?:[eE]([+-]?[0-9]{1,3}))? *\n")
+_LINES = re.compile(f"(?:{_LINE.pattern})*")
 _NEGATIVE_AND_POSITIVE = (("0", "1"), ("false", "true"), ("no", "yes"), ("negative", "positive"), ("-1", "1"))
 
 
@@ -32,8 +39,8 @@ class ScoredSamples:
     """The columns of a file of scored samples; weights and strata are empty where none were asked for."""
 
     labels: list[str]
-    scores: list[mpq] | Decimals
-    weights: list[mpq] | Decimals
+    scores: list[mpq] | Multiples
+    weights: list[mpq] | Multiples
     strata: list[str]
     classes: Classes
 
@@ -77,67 +84,65 @@ def read_columns(
     table: Table, places: dict[str, int], numbers: set[str], progress: Callable[[int], None] | None = None
 ) -> dict[str, Any]:
     """Return columns of a table by name: texts, or exact numbers for those in `numbers`."""
-    pieces = list(_pieces(table, places, numbers, progress))
-    columns: dict[str, Any] = {}
-    for name in places:
-        parts = [piece[name] for piece in pieces]
-        decimals = bool(parts) and all(isinstance(part, Decimals) for part in parts)
-        columns[name] = Decimals.joined(parts) if decimals else list(chain.from_iterable(parts))
-    return columns
-
-
-def _pieces(
-    table: Table, places: dict[str, int], numbers: set[str], progress: Callable[[int], None] | None
-) -> Iterator[dict[str, Any]]:
-    """Yield the columns piece by piece: a large file by its bytes, where its rows are plain; else row by row."""
-    if isinstance(table, TextTable) and table.is_large and table.delimiter.isascii() and find_spec("numpy"):
-        line = table.after_header()
-        for block in cell_blocks(table.read, table.delimiter, len(table.columns)):
-            if isinstance(block, bytes):
-                yield _row_by_row(table.rows_in(block, line, and_rest=True), places, numbers, progress)
-                return
-            cells = _at_once(block, places, numbers)
-            if cells is None:
-                rows = table.rows_in(block.data, line, and_rest=False)
-                cells = _row_by_row(rows, places, numbers, None)
-            yield cells
-            line += block.data.count(b"\n")
-            if progress is not None:
-                progress(len(next(iter(cells.values()))))
-        return
-    yield _row_by_row(table.rows(), places, numbers, progress)
-
-
-def _row_by_row(
-    rows: Iterable[tuple[int | None, Sequence[str]]],
-    places: dict[str, int],
-    numbers: set[str],
-    progress: Callable[[int], None] | None,
-) -> dict[str, list[Any]]:
-    found: dict[str, list[Any]] = {name: [] for name in places}
-    for count, (line, row) in enumerate(rows, start=1):
-        if progress is not None and count % _BLOCK == 0:
-            progress(_BLOCK)
+    columns: dict[str, Any] = {name: _Numbers() if name in numbers else [] for name in places}
+    labels: dict[str, str] = {}
+    rows = table.rows()
+    while block := list(islice(rows, _BLOCK)):
         for name, place in places.items():
-            read = _number if name in numbers else _text
-            found[name].append(read(row[place], line, name))
-    return found
+            cells = [row[place] for _, row in block]
+            if name in numbers:
+                columns[name].add(cells, [line for line, _ in block], name)
+                continue
+            for (line, _), cell in zip(block, cells, strict=True):
+                if cell not in labels:
+                    labels[cell] = _text(cell, line, name)
+            columns[name] += map(labels.__getitem__, cells)
+        if progress is not None:
+            progress(len(block))
+    return {name: column.joined() if name in numbers else column for name, column in columns.items()}
 
 
-def _at_once(block: CellBlock, places: dict[str, int], numbers: set[str]) -> dict[str, Any] | None:
-    """Return the columns of a block, or nothing if a cell has to be read alone."""
-    found: dict[str, Any] = {}
-    for name, place in places.items():
-        cells = (block.text, block.starts[:, place], block.ends[:, place])
-        column: Any = decimal_cells(*cells) if name in numbers else named_cells(*cells)
-        if column is None or (name not in numbers and not all(map(_is_plain, set(column)))):
-            return None
-        found[name] = column
-    return found
+class _Numbers:
+    """A column of numbers: digits and powers of ten as long as all cells are decimals, else rationals."""
+
+    def __init__(self) -> None:
+        self.digits, self.powers = array("q"), array("h")
+        self.others: list[mpq] | None = None
+
+    def add(self, cells: list[str], lines: list[int | None], column: str) -> None:
+        found = None if self.others is not None else _decimals(cells)
+        if found is not None:
+            self.digits.extend(found[0])
+            self.powers.extend(found[1])
+            return
+        if self.others is None:
+            self.others = self._rationals()
+        self.others += [_number(cell, line, column) for cell, line in zip(cells, lines, strict=True)]
+
+    def _rationals(self) -> list[mpq]:
+        return [number * mpq(10) ** power for number, power in zip(self.digits, self.powers, strict=True)]
+
+    def joined(self) -> list[mpq] | Multiples:
+        if self.others is not None:
+            return self.others
+        if len(self.digits) >= _MANY and find_spec("numpy"):
+            return decimal_multiples(self.digits, self.powers)
+        return self._rationals()
 
 
-def _is_plain(name: str) -> bool:
-    return bool(name) and '"' not in name
+def _decimals(cells: list[str]) -> tuple[array[int], array[int]] | None:
+    """Return the digits and powers of ten that cells spell, or nothing if one is not a decimal of up to 63 bits."""
+    text = "\n".join([*cells, ""])
+    if _LINES.fullmatch(text) is None:
+        return None
+    parts = _LINE.findall(text)
+    try:
+        digits = array("q", [int(whole + fraction) for whole, fraction, _ in parts])
+    except (ValueError, OverflowError):  # no digit, or too many
+        return None
+    powers = array("h", [int(power or 0) - len(fraction) for _, fraction, power in parts])
+    # A quoted cell may hold a line break; the lowest number of 64 bits has no absolute value among them.
+    return (digits, powers) if len(parts) == len(cells) and -(1 << 63) not in digits else None
 
 
 def _classes(labels: list[str], positive: str | None, column: str) -> Classes:

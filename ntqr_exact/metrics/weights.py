@@ -13,13 +13,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.columns.csv_cells import Decimals
 from ntqr_exact.columns.inputs import (
     FloatValues,
     as_array,
@@ -28,68 +27,47 @@ from ntqr_exact.columns.inputs import (
     label_list,
     refuse_other_length,
 )
-from ntqr_exact.columns.whole_numbers import Column, as_column, taken, total
+from ntqr_exact.columns.whole_numbers import Multiples, as_column, taken, total
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.frozen_mapping import FrozenMapping
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SampleWeights:
-    """The weight of each sample as a whole number of units; iterating yields these numbers."""
-
-    units: Column
-    unit: mpq
-
-    def __len__(self) -> int:
-        return len(self.units)
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self.units)
-
-    def values(self) -> list[mpq]:
-        """Return the weights as rationals."""
-        return [units * self.unit for units in self]
-
-
-WeightsLike: TypeAlias = "SampleWeights | FloatValues | Decimals | Iterable[RationalLike] | None"
+WeightsLike: TypeAlias = "Multiples | FloatValues | Iterable[RationalLike] | None"
 """A weight for each sample: exact numbers, floats by their binary values, or none for equal weights."""
 
 
-def exact_weights(weights: WeightsLike, size: int) -> SampleWeights:
+def exact_weights(weights: WeightsLike, size: int) -> Multiples:
     """Return the weights of `size` samples, checked.
 
     Raises `BadSamples` for another number of weights, a negative one, or none that is positive.
     """
     if weights is None:
-        return SampleWeights([1] * size, mpq(1))
-    exact = weights if isinstance(weights, SampleWeights) else whole_units(weights)
+        return Multiples([1] * size, mpq(1))
+    exact = _multiples(weights)
     refuse_other_length(weights=len(exact), samples=size)
-    if isinstance(exact.units, list):
-        _refuse_negative(exact.units)
+    for limb in (exact.units,) if isinstance(exact.units, list) else exact.units.limbs:
+        _refuse_negative(limb)
     if size and total(exact.units) == 0:
         raise BadSamples(size, "the weights of all samples are zero", "give a positive weight to some")
     return exact
 
 
-def whole_units(numbers: Any) -> SampleWeights:
-    """Return numbers as whole multiples of one unit; raises `BadSamples` for a negative number in an array."""
+def _multiples(numbers: Any) -> Multiples:
     values = float_column(numbers)
-    if isinstance(values, Decimals):
-        _refuse_negative(values.digits)
-        return SampleWeights(*values.units())
+    if isinstance(values, Multiples):
+        return values
     if isinstance(values, FloatValues):
         _refuse_negative(values.values)
-        return SampleWeights(*values.units())
+        return values.multiples()
     array = as_array(values)
     if array is not None and array.dtype.kind in "iu":
         _refuse_negative(array)
-        return SampleWeights(as_column(array), mpq(1))
+        return Multiples(as_column(array), mpq(1))
     texts = as_list(values)
     # Most samples share few numbers: each is converted once.
     exact = {value: rational(value) for value in dict.fromkeys(map(_keyed, texts))}
     units, unit = _whole(exact)
-    return SampleWeights([units[_keyed(value)] for value in texts], unit)
+    return Multiples([units[_keyed(value)] for value in texts], unit)
 
 
 def _whole(numbers: Mapping[Any, mpq]) -> tuple[dict[Any, int], mpq]:
@@ -179,7 +157,7 @@ class Strata:
             }
         )
 
-    def sample_weights(self, strata: Iterable[Any]) -> SampleWeights:
+    def sample_weights(self, strata: Iterable[Any]) -> Multiples:
         """Return the weight of each sample, from its stratum.
 
         Raises `BadSamples` for a stratum that is not one of these, or other numbers of samples.
@@ -195,7 +173,7 @@ class Strata:
             )
         table, unit = _whole(self.weights)
         units: Any = [table[name] for name in names]
-        return SampleWeights(units if as_array(strata) is None else as_column(units), unit)
+        return Multiples(units if as_array(strata) is None else as_column(units), unit)
 
     def __repr__(self) -> str:
         return f"Strata(populations={self.populations!r}, samples={self.samples!r})"
@@ -205,7 +183,7 @@ class Strata:
 class ResampledWeights:
     """The importance weights of drawn rows, from the strata of these rows: for `bootstrap_area(weights=)`.
 
-    >>> ResampledWeights(["a", "a", "b"], {"a": 10, "b": 30})([0, 2, 2]).values()
+    >>> list(ResampledWeights(["a", "a", "b"], {"a": 10, "b": 30})([0, 2, 2]))
     [mpq(3,4), mpq(9,8), mpq(9,8)]
 
     Raises `BadSamples` for rows without a stratum, which `bootstrap` draws again.
@@ -214,7 +192,7 @@ class ResampledWeights:
     strata: Sequence[Hashable]
     populations: Mapping[Any, RationalLike]
 
-    def __call__(self, rows: Any) -> SampleWeights:
+    def __call__(self, rows: Any) -> Multiples:
         """Return the weights of these rows."""
         names = taken(as_list(self.strata), rows)
         return Strata.of(names, self.populations).sample_weights(names)

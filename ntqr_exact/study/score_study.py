@@ -29,10 +29,10 @@ from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics import areas as under
 from ntqr_exact.metrics.areas import DIGITS, Anchor, Area
-from ntqr_exact.metrics.bootstrap import BootstrapInterval, BootstrappedArea, bootstrap_area
+from ntqr_exact.metrics.bootstrap import AREAS, BootstrapInterval, bootstrap_area
 from ntqr_exact.metrics.confusion import ConfusionMatrix
-from ntqr_exact.metrics.formulas import REPORTED, metric
-from ntqr_exact.metrics.ranking import Curve, Ranking, Rule, Score, rank
+from ntqr_exact.metrics.formulas import REPORTED
+from ntqr_exact.metrics.ranking import Ranking, Rule, Score, curve_of, rank
 from ntqr_exact.metrics.score_file import ScoredSamples
 from ntqr_exact.metrics.threshold_queries import (
     LoanThreshold,
@@ -72,7 +72,7 @@ class ScoreStudy(Value):
     areas: tuple[tuple[str, Area], ...]
     answers: tuple[ThresholdAnswer | NoThreshold, ...]
     rows: tuple[tuple[Score, ConfusionMatrix], ...]
-    intervals: tuple[tuple[BootstrappedArea, BootstrapInterval], ...] = ()
+    intervals: tuple[tuple[str, BootstrapInterval], ...] = ()
 
     def to_document(self) -> dict[str, Any]:
         """Return everything, as exact JSON holds it."""
@@ -96,7 +96,7 @@ class ScoreStudy(Value):
             "pr_auc": areas[f"pr_auc_{self.anchor}"],
             "average_precision": areas["average_precision"],
             "pr_auc_by_anchor": {name: areas[f"pr_auc_{name}"] for name in ANCHORS},
-            "intervals": {area.value: as_document(interval) for area, interval in self.intervals},
+            "intervals": {area: as_document(interval) for area, interval in self.intervals},
             "queries": [_answer_document(answer) for answer in self.answers],
             "distribution": as_document(view.bins),
             "thresholds": [
@@ -130,7 +130,7 @@ class ScoreStudy(Value):
         metrics = tuple((name, matrix[name]) for name in REPORTED)
         yield Table("Metrics; ! is the metric of the negative label", ("metric", "value"), metrics, "metrics")
         if self.intervals:
-            ends = tuple((area.value, one.lower, one.upper) for area, one in self.intervals)
+            ends = tuple((area, one.lower, one.upper) for area, one in self.intervals)
             caption = f"Areas of resampled samples, at level {self.intervals[0][1].level}"
             yield Table(caption, ("area", "from", "to"), ends)
         yield from self._thresholds()
@@ -150,11 +150,11 @@ class ScoreStudy(Value):
         yield Picture("distribution", caption, "plot_loan_threshold", (view,), height=44)
         options = {"threshold": view.threshold if view.rule is Rule.AT_LEAST else None}
         if ranking.positives and ranking.negatives:
-            curve = Curve(ranking, metric("fpr"), metric("recall"), starts_empty=True)
+            curve = curve_of("roc", ranking)
             caption = "Receiver operating characteristic: recall over the false positive rate"
             yield Picture("roc", caption, "plot_roc", (curve,), options, height=46)
         if ranking.positives:
-            curve = Curve(ranking, metric("recall"), metric("precision"), starts_empty=False)
+            curve = curve_of("pr", ranking)
             yield Picture(
                 "precision", "Precision over recall", "plot_precision_recall", (curve,), options, height=56
             )
@@ -222,7 +222,7 @@ def study_scores(
     """
     asked = [Query.parse(query) if isinstance(query, str) else query for query in queries]
     strata = None
-    intervals: list[tuple[BootstrappedArea, BootstrapInterval]] = []
+    intervals: list[tuple[str, BootstrapInterval]] = []
     if isinstance(scores, Ranking):
         sample = scores
         if resamples is not None:
@@ -231,12 +231,12 @@ def study_scores(
         strata = None if populations is None else Strata.of(scores.strata, populations)
         weights = strata.sample_weights(scores.strata) if strata is not None else (scores.weights or None)
         classes, samples = scores.classes, len(scores.labels)
-        sample = rank(scores.labels, scores.scores, weights, classes=classes)
+        sample = rank(scores.labels, scores.scores, weights, pos_label=classes[1])
         if resamples is not None:
-            options: dict[str, Any] = {"resamples": resamples, "seed": seed, "classes": classes}
+            options: dict[str, Any] = {"resamples": resamples, "seed": seed, "pos_label": classes[1]}
             options["strata"] = scores.strata or None  # what was drawn stratum by stratum is drawn so again
             again = functools.partial(bootstrap_area, scores.labels, scores.scores, weights, **options)
-            intervals = [(area, again(area=area).interval(level)) for area in BootstrappedArea]
+            intervals = [(area, again(area=area).interval(level)) for area in AREAS]
     rate = None if population_rate is None else rational(population_rate)
     ranking = sample if rate is None else sample.at_population_rate(rate)
     shown = None if len(ranking) <= _MOST_FOR_FRACTIONS else digits

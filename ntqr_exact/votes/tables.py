@@ -147,9 +147,9 @@ class TextTable(Table):
     def __init__(
         self, raw: IO[bytes], name: str, start: bytes, delimiter: str | None, header: bool | None
     ) -> None:
-        self.raw, self.name, self.is_large = raw, name, len(start) >= _START
+        self.raw, self.name = raw, name
         lines = io.StringIO(start.decode("utf-8-sig", errors="ignore"), newline="").readlines()
-        lines = lines[:-1] if self.is_large and len(lines) > 1 else lines  # the last one may be cut
+        lines = lines[:-1] if len(start) >= _START and len(lines) > 1 else lines  # the last one may be cut
         self.delimiter = _detected(lines) if delimiter is None else check_delimiter(delimiter)
         self._text: io.TextIOWrapper | None = None
         self._first: list[list[str]] = []
@@ -189,52 +189,20 @@ class TextTable(Table):
         """Iterate over all rows one by one."""
         return _one_by_one(self._read_blocks())
 
-    def read(self, size: int) -> bytes:
-        """Read bytes of the file; raises `BadDecisions` for a damaged one."""
-        try:
-            return self.raw.read(size)
-        except _READ_ERRORS as error:
-            raise _unreadable(self.name, error) from None
-
-    def after_header(self) -> int:
-        """Move to the first row of data, and return the number of lines before it."""
-        self.raw.seek(0)
-        start = self.read(_START)
-        text = start.decode("utf-8-sig", errors="surrogateescape")
-        lines = io.StringIO(text, newline="").readlines()
-        reader = self._reader(lines)
-        while self.has_header and next(reader, ["end"]) == []:
-            pass
-        before = "".join(lines[: reader.line_num]).encode("utf-8", errors="surrogateescape")
-        self.raw.seek(len(start) - len(text.encode("utf-8", errors="surrogateescape")) + len(before))
-        return int(reader.line_num)
-
-    def rows_in(self, data: bytes, line: int, *, and_rest: bool) -> Iterator[tuple[int | None, Cells]]:
-        """Iterate over the rows in these bytes, which follow this many lines, and in the rest of the file."""
-        if not and_rest:
-            return _one_by_one(self._read_blocks(io.BytesIO(data), line))
-        start = max(0, self.raw.tell() - len(data))
-        self.raw.seek(start)
-        is_there = self.raw.read(len(data)) == data  # or else the last line break was added
-        self.raw.seek(start if is_there else start + 1)
-        return _one_by_one(self._read_blocks(self.raw, line))
-
     def _reader(self, lines: Iterable[str]) -> Any:
         return csv.reader(
             lines, delimiter=self.delimiter, strict=True, skipinitialspace=self.delimiter == " "
         )
 
-    def _read_blocks(self, raw: IO[bytes] | None = None, lines_before: int = 0) -> Iterator[_Block]:
-        """Yield the rows of the file, or of what is left of `raw` after these lines."""
+    def _read_blocks(self) -> Iterator[_Block]:
         if self._text is not None:
             self._text.detach()  # without closing the file
-        if raw is None:
-            self.raw.seek(0)
-        self._text = io.TextIOWrapper(self.raw if raw is None else raw, encoding="utf-8-sig", newline="")
+        self.raw.seek(0)
+        self._text = io.TextIOWrapper(self.raw, encoding="utf-8-sig", newline="")
         reader = self._reader(self._text)
-        width, has_header = len(self.columns), self.has_header and raw is None
+        width, has_header = len(self.columns), self.has_header
         while True:
-            first = reader.line_num + 1 + lines_before
+            first = reader.line_num + 1
             block: list[list[str]] = []
             try:
                 block.extend(islice(reader, _BLOCK))  # keeps the rows before an error
@@ -318,10 +286,12 @@ def _checked_header(header: list[str]) -> list[str]:
 
 def _one_by_one(blocks: Iterable[_Block]) -> Iterator[tuple[int | None, Cells]]:
     for block, line in blocks:
+        text = "".join(map("".join, block))
+        is_plain = "\n" not in text and "\r" not in text
         for row in block:
             if row:
                 yield line, tuple(row)
-            line += 1 + _breaks(row)  # noqa: PLW2901
+            line += 1 if is_plain else 1 + _breaks(row)  # noqa: PLW2901
 
 
 def _breaks(row: Sequence[str]) -> int:

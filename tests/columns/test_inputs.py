@@ -6,10 +6,11 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ntqr_exact.columns.inputs import float_scores, float_weights
+from ntqr_exact.columns.inputs import float_scores
+from ntqr_exact.columns.whole_numbers import Multiples
 from ntqr_exact.errors import BadNumber, BadSamples, NotANumber
 from ntqr_exact.exact.rational import rational_from_float
-from ntqr_exact.metrics.weights import SampleWeights, exact_weights
+from ntqr_exact.metrics.weights import exact_weights
 
 floats = st.floats(min_value=0, allow_nan=False, allow_infinity=False)
 odd = st.sampled_from([0.0, -0.0, 5e-324, 1.0, 0.1]) | st.integers(-90, 5).map(lambda e: 2.0**e)
@@ -18,9 +19,8 @@ odd = st.sampled_from([0.0, -0.0, 5e-324, 1.0, 0.1]) | st.integers(-90, 5).map(l
 @given(st.lists(floats | odd, max_size=6))
 def test_floats_are_whole_units_of_a_power_of_two_exactly(values):
     exact = [rational_from_float(value) for value in values]
-    for column in (float_weights(values), float_weights(np.array(values, dtype=float))):
-        units, unit = column.units()
-        assert [n * unit for n in units] == exact == list(column)
+    for column in (float_scores(values), float_scores(np.array(values, dtype=float))):
+        assert list(column.multiples()) == exact == list(column)
 
 
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), max_size=6))
@@ -47,13 +47,13 @@ def test_weights_of_all_kinds_are_the_same_numbers():
         iter(values),
         np.array(expected, dtype=object),
         np.array(values),
-        float_weights([0.5, 0.75, 2.0]),
+        float_scores([0.5, 0.75, 2.0]),
         np.array([0.5, 0.75, 2.0]),
-        SampleWeights([2, 3, 8], mpq(1, 4)),
+        Multiples([2, 3, 8], mpq(1, 4)),
     ):
-        assert exact_weights(kind, 3).values() == expected
-    assert exact_weights(np.array([2, 3, 8], dtype=np.uint8), 3).values() == [2, 3, 8]
-    assert exact_weights(None, 3).values() == [1, 1, 1]
+        assert list(exact_weights(kind, 3)) == expected
+    assert list(exact_weights(np.array([2, 3, 8], dtype=np.uint8), 3)) == [2, 3, 8]
+    assert list(exact_weights(None, 3)) == [1, 1, 1]
     assert (exact_weights([6, 4], 2).units, exact_weights([6, 4], 2).unit) == ([3, 2], 2)
 
 
@@ -63,12 +63,12 @@ def test_weights_of_all_kinds_are_the_same_numbers():
         ([1, -1], BadSamples),
         ([1, "-1/2"], BadSamples),
         (np.array([1, -1]), BadSamples),
-        (float_weights([1.0, -0.5]), BadSamples),
+        (float_scores([1.0, -0.5]), BadSamples),
         (np.array([1, -0.5]), BadSamples),
-        (SampleWeights([1, -1], mpq(1)), BadSamples),
+        (Multiples([1, -1], mpq(1)), BadSamples),
         ([0, "0"], BadSamples),
         (np.array([0, 0]), BadSamples),
-        (float_weights([0.0, -0.0]), BadSamples),
+        (float_scores([0.0, -0.0]), BadSamples),
         ([1], BadSamples),
         ([True, 1], NotANumber),
         ([1, True], NotANumber),

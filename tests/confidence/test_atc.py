@@ -1,24 +1,18 @@
 """ATC: threshold, estimate, readings, ties, weights, the curve, and the bootstrap."""
 
-from fractions import Fraction
-
-import numpy
 import numpy as np
 import pandas as pd
 import pytest
 from gmpy2 import mpq
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ntqr_exact.confidence.atc import (
     AtcReading,
-    RankGroups,
     TieRule,
     atc,
     atc_curve,
     bootstrap_atc,
-    nearest,
-    threshold_rank,
 )
 from ntqr_exact.confidence.doc import doc
 from ntqr_exact.confidence.ordering import compare_orders
@@ -201,7 +195,7 @@ def test_the_bootstrap_is_seeded_and_counts_the_error_anew():
     assert drawn != bootstrap_atc(SOURCE, TARGET, labels=labels, resamples=200, seed=4, score="entropy")
     assert drawn.estimate == atc(SOURCE, TARGET, labels=labels, score="entropy").estimate
     assert drawn == bootstrap_atc(SOURCE, TARGET, labels=labels, resamples=200, seed=3, score="max")
-    assert set(drawn.values) <= {mpq(n, 3) for n in range(4)}
+    assert {value for value, _ in drawn.values} <= {mpq(n, 3) for n in range(4)}
     interval = drawn.interval("0.9")
     assert interval.lower <= drawn.estimate <= interval.upper
     fixed = bootstrap_atc(SOURCE, TARGET, error="2/5", resamples=200, seed=3)
@@ -235,11 +229,3 @@ def test_a_resample_is_estimated_as_a_source_of_its_own():
     )
     assert quick == slow
     assert seen == [1] * 50
-
-
-@given(st.lists(st.integers(0, 6), min_size=1, max_size=9), shares, st.sampled_from(TieRule))
-@example([0, 1, 2], Fraction(7, 12), TieRule.SMALLEST)
-def test_the_threshold_of_an_array_is_that_of_the_groups(ranks, gamma, rule):
-    groups = RankGroups.of((rank, 1) for rank in ranks)
-    wanted = groups.ranks[nearest(groups.below, mpq(gamma) * groups.total, rule)]
-    assert threshold_rank(numpy.array(ranks), mpq(gamma), rule) == wanted

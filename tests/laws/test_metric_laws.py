@@ -273,7 +273,7 @@ def test_roc_auc_of_swapped_labels_or_reversed_scores_is_its_complement(rows):
     if isinstance(value, Undefined):
         return
     assert ranking_roc_auc(ranked([(y, -s, w) for y, s, w in rows])) == 1 - value
-    assert ranking_roc_auc(ranked(rows, classes=(True, False))) == 1 - value
+    assert ranking_roc_auc(ranked(rows, pos_label=False)) == 1 - value
     assert ranking_roc_auc(ranked([(not y, -s, w) for y, s, w in rows])) == value
 
 

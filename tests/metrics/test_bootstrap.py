@@ -16,22 +16,21 @@ from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.areas import average_precision
 from ntqr_exact.metrics.bootstrap import (
+    BootstrapDistribution,
     BootstrapMethod,
-    BootstrapSample,
     QuantileDefinition,
-    UndefinedResamples,
     bootstrap,
     bootstrap_area,
     bootstrap_rows,
     quantile,
 )
+from ntqr_exact.metrics.formulas import WhenUndefined
 from ntqr_exact.metrics.multiclass import measure
 from ntqr_exact.metrics.weights import ResampledWeights, Strata
 
 NUMPY = {
     QuantileDefinition.INVERSE_CDF: "inverted_cdf",
     QuantileDefinition.AVERAGED_INVERSE_CDF: "averaged_inverted_cdf",
-    QuantileDefinition.LINEAR: "linear",
 }
 eighths = st.integers(0, 8).map(lambda k: mpq(k, 8))
 
@@ -94,7 +93,7 @@ def test_every_row_is_drawn_about_equally_often():
 def test_the_same_seed_gives_the_same_result_and_another_seed_another():
     results = [bootstrap([0, 0, 1, 3, 8], mean, resamples=50, seed=seed) for seed in (7, 7, 8)]
     assert results[0] == results[1] != results[2]
-    assert (results[0].resamples, results[0].estimate) == (50, mpq(12, 5))
+    assert (results[0].total, results[0].estimate) == (50, mpq(12, 5))
     assert list(results[0].values) == sorted(results[0].values)
     with ThreadPoolExecutor(2) as pool:
         assert bootstrap([0, 0, 1, 3, 8], mean, resamples=50, seed=7, executor=pool) == results[0]
@@ -108,34 +107,33 @@ def test_strata_are_drawn_alone_and_keep_their_sizes():
 
 
 def test_percentile_and_basic_intervals_by_hand():
-    sample = BootstrapSample(mpq(3), tuple(mpq(k) for k in range(10)), 0)
+    sample = BootstrapDistribution(mpq(3), tuple((mpq(k), 1) for k in range(10)))
     percentile = sample.interval("4/5")
     assert (percentile.lower, percentile.upper) == (0, 8)
     basic = sample.interval("4/5", method=BootstrapMethod.BASIC)
     assert (basic.lower, basic.upper) == (6 - 8, 6 - 0)
-    linear = sample.interval("4/5", quantiles=QuantileDefinition.LINEAR)
-    assert (linear.lower, linear.upper) == (mpq(9, 10), mpq(81, 10))
-    assert (linear.level, linear.method) == (mpq(4, 5), BootstrapMethod.PERCENTILE)
+    assert (basic.level, basic.method, sample.mean) == (mpq(4, 5), BootstrapMethod.BASIC, mpq(9, 2))
 
 
 def test_undefined_resamples_are_counted_and_follow_the_named_policy():
     result = bootstrap([(1, 1), (0, 1), (0, 0)], precision, resamples=100, seed=4)
-    assert 0 < result.undefined == 100 - len(result.values)
-    assert set(result.values) == {1}
-    sample = BootstrapSample(mpq(1, 2), (mpq(1, 4), mpq(1, 2), mpq(3, 4)), 3)
+    assert result.values == ((1, 100 - result.undefined_weight),)
+    assert result.undefined_weight > 0
+    sample = BootstrapDistribution(mpq(1, 2), tuple((mpq(k, 4), 1) for k in (1, 2, 3)), 3)
     for policy, ends in (
-        (UndefinedResamples.OMIT, (mpq(1, 4), mpq(3, 4))),
-        (UndefinedResamples.ZERO, (0, mpq(1, 2))),
-        (UndefinedResamples.ONE, (mpq(1, 2), 1)),
+        (None, (mpq(1, 4), mpq(3, 4))),
+        (WhenUndefined.ZERO, (0, mpq(1, 2))),
+        (WhenUndefined.ONE, (mpq(1, 2), 1)),
     ):
         interval = sample.interval("1/2", undefined=policy)
         assert (interval.lower, interval.upper) == ends
     with pytest.raises(UndefinedMetric):
-        sample.interval(undefined=UndefinedResamples.ERROR)
+        sample.interval(undefined=WhenUndefined.ERROR)
     never = bootstrap([(0, 1)], precision, resamples=3, seed=4)
-    assert (never.estimate, never.undefined) == (Undefined.NO_PREDICTED_POSITIVES, 3)
-    assert never.interval(undefined=UndefinedResamples.ZERO).upper == 0
-    for options in ({}, {"undefined": UndefinedResamples.ZERO, "method": BootstrapMethod.BASIC}):
+    assert never.mean is Undefined.NO_SAMPLES
+    assert (never.estimate, never.undefined_weight) == (Undefined.NO_PREDICTED_POSITIVES, 3)
+    assert never.interval(undefined=WhenUndefined.ZERO).upper == 0
+    for options in ({}, {"undefined": WhenUndefined.ZERO, "method": BootstrapMethod.BASIC}):
         with pytest.raises(UndefinedMetric):
             never.interval(**options)
 
@@ -189,7 +187,7 @@ def test_surds_are_resampled_and_ordered():
     found = bootstrap(pairs, lambda drawn: measure("mcc", *zip(*drawn, strict=True)), resamples=60, seed=2)
     assert found.estimate == measure("mcc", *zip(*pairs, strict=True))
     interval = found.interval("0.8")
-    assert any(isinstance(value, Surd) and not value.is_rational for value in found.values)
+    assert any(isinstance(value, Surd) and not value.is_rational for value, _ in found.values)
     assert -1 <= interval.lower <= interval.upper <= 1
 
 
@@ -224,6 +222,6 @@ def test_weights_that_never_exist_are_refused():
 
 def test_an_area_of_samples_that_are_each_a_stratum_does_not_vary():
     found = bootstrap_area(LABELS, SCORES, [1, 2, 3, 4, 5, 6], resamples=9, seed=1, strata=range(6))
-    assert set(found.values) == {found.estimate}
+    assert found.values == ((found.estimate, 9),)
     weightless = bootstrap_area(LABELS, SCORES, [1, 0, 0, 0, 0, 0], resamples=9, seed=1)
-    assert weightless.undefined > 0
+    assert weightless.undefined_weight > 0

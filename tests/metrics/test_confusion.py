@@ -58,8 +58,8 @@ def test_labels_may_be_numbers_truth_values_arrays_or_named():
     assert ConfusionMatrix.from_labels(iter(actual), iter(predicted)) == expected
     names = ["ham", "spam"]
     named = [[names[label] for label in labels] for labels in (actual, predicted)]
-    assert ConfusionMatrix.from_labels(*named, classes=("ham", "spam")) == expected
-    assert ConfusionMatrix.from_labels(*named, classes=("spam", "ham")) == expected.negated
+    assert ConfusionMatrix.from_labels(*named, pos_label="spam") == expected
+    assert ConfusionMatrix.from_labels(*named, pos_label="ham") == expected.negated
 
 
 def test_weighted_labels_add_their_weights():
@@ -155,10 +155,9 @@ def test_a_negative_count_is_refused_by_its_name(cell):
     [
         (([1, 0], [1]), {}, BadSamples),
         (([1, 2], [1, 0]), {}, BadSamples),
-        ((["no"], ["maybe"]), {"classes": ("no", "yes")}, BadSamples),
+        ((["no"], ["maybe"]), {"pos_label": "yes"}, BadSamples),
         ((["a", "b"], ["c", "b"]), {"pos_label": "b"}, BadSamples),
         (([[1]], [1]), {}, BadSamples),
-        (([1], [1]), {"classes": (1, 1)}, BadSamples),
         (([1, 0], [1, 0], [1]), {}, BadSamples),
         (([1, 0], [1, 0], [1, "-1/2"]), {}, BadSamples),
         (([1, 0], [1, 0], [0, "0"]), {}, BadSamples),

@@ -59,8 +59,6 @@ def test_a_label_that_does_not_occur_leaves_the_areas_undefined():
     assert average_precision([1, 1], [1, 2]) == 1
     points = list(roc_curve([1, 1], [1, 2]).points())
     assert points[0] == (Undefined.NO_NEGATIVES, 0)
-    nothing = rank([1, 0], [1, 2]).at_places([])
-    assert ranking_pr_auc(nothing) is Undefined.NO_PREDICTED_POSITIVES
 
 
 def sample(size, seed, distinct):

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 from gmpy2 import mpq
 
-from ntqr_exact.columns.inputs import float_scores, float_weights
+from ntqr_exact.columns.inputs import float_scores
 from ntqr_exact.errors import BadNumber, BadSamples, FloatRefused, NotANumber
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
@@ -51,7 +51,7 @@ EXPECTED = [
     "labels", [LABELS, np.array(LABELS), np.array(LABELS, dtype=bool), pd.Series(LABELS), tuple(LABELS)]
 )
 @pytest.mark.parametrize(
-    "weights", [WEIGHTS, np.array(WEIGHTS), float_weights(np.array(WEIGHTS, dtype=float)), pl.Series(WEIGHTS)]
+    "weights", [WEIGHTS, np.array(WEIGHTS), float_scores(np.array(WEIGHTS, dtype=float)), pl.Series(WEIGHTS)]
 )
 def test_all_kinds_of_columns_give_the_same_ranking(labels, scores, weights):
     assert rows(rank(labels, scores, weights)) == EXPECTED
@@ -177,9 +177,9 @@ def test_bad_samples_are_refused(data, error):
 
 
 def test_named_classes_work_on_arrays_too():
-    ranking = rank(np.array(["ham", "spam"]), np.array([1, 2]), classes=("ham", "spam"))
+    ranking = rank(np.array(["ham", "spam"]), np.array([1, 2]), pos_label="spam")
     assert [matrix.tp for matrix in ranking.confusions()] == [1, 1]
-    swapped = rank(np.array([2, 7]), np.array([1, 2]), classes=(7, 2))
+    swapped = rank(np.array([2, 7]), np.array([1, 2]), pos_label=2)
     assert [matrix.tp for matrix in swapped.confusions()] == [0, 1]
 
 

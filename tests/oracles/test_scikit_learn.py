@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ntqr_exact.columns.inputs import float_scores, float_weights
+from ntqr_exact.columns.inputs import float_scores
 from ntqr_exact.metrics.areas import average_precision, roc_auc
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.multiclass import Average, LabelMatrices, MulticlassConfusion
@@ -29,7 +29,7 @@ def weights_of(kind, generator, size):
         whole = generator.integers(0, 9, size)
         return whole, whole
     floats = generator.random(size)
-    return float_weights(floats), floats
+    return float_scores(floats), floats
 
 
 def decimals(column, below):
@@ -65,7 +65,7 @@ def test_curves_and_areas_agree(seed, kind, size):
     ours, theirs = weights_of(kind, generator, size)
     if theirs is not None:
         theirs = theirs + (theirs == 0)  # scikit-learn keeps a threshold that nothing is left of
-        ours = theirs if kind == "whole" else float_weights(theirs)
+        ours = theirs if kind == "whole" else float_scores(theirs)
     exact = float_scores(scores)
     np.testing.assert_allclose(
         float(roc_auc(labels, exact, ours)), sk.roc_auc_score(labels, scores, sample_weight=theirs), **CLOSE
@@ -124,5 +124,5 @@ def test_multi_label_matrices_agree(seed):
 def test_a_sum_of_floats_drifts_where_ours_is_exact():
     labels, scores = np.array([0, 1] * 50), np.arange(100) / 128
     tenths = np.full(100, 0.1)
-    exact = roc_auc(labels, float_scores(scores), float_weights(tenths))
+    exact = roc_auc(labels, float_scores(scores), float_scores(tenths))
     assert exact == roc_auc(labels, float_scores(scores))

@@ -75,9 +75,7 @@ STUDIES: dict[str, Callable[[], Value]] = {
         populations={"u": 17, "v": 29},
         population_rate="3/7",
     ),
-    "many scores": lambda: study_scores(
-        rank([n % 3 == 0 for n in range(1100)], range(1100), classes=(False, True))
-    ),
+    "many scores": lambda: study_scores(rank([n % 3 == 0 for n in range(1100)], range(1100))),
     "comparison": lambda: study_significance(control=(108, 23679), treatment=(56, 23679), metric=METRIC),
     "paired comparison": lambda: study_significance(
         control=(30, 100),

@@ -121,7 +121,7 @@ def made_page(kind: str) -> str:
         return html_page(study_votes(example("wine").labeled), "Wine")
     if kind == "metrics":
         scores = [f"0.{n:02}" for n in range(10, 60)]
-        ranking = rank([n * 7 % 3 == 0 for n in range(50)], scores, classes=(False, True))
+        ranking = rank([n * 7 % 3 == 0 for n in range(50)], scores)
         return html_page(study_scores(ranking), "Scores")
     metric = MetricModel("0.8897", "0.22769")
     return html_page(study_significance(control=(108, 23679), treatment=(56, 23679), metric=metric), "Models")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ntqr_exact.errors import BadSamples
-from ntqr_exact.metrics.bootstrap import BootstrapMethod, QuantileDefinition, UndefinedResamples
+from ntqr_exact.metrics.bootstrap import BootstrapMethod, QuantileDefinition
 from ntqr_exact.metrics.confusion import ConfusionMatrix, bias_adjusted, population_factors
 from ntqr_exact.metrics.exact_bootstrap import CellStratum, exact_weighted_bootstrap
 from ntqr_exact.metrics.formulas import CELLS, METRICS, WhenUndefined, defined
@@ -282,13 +282,14 @@ def exact_bootstrap(
     """
     parts = [CellStratum(**dict(zip((*CELLS, "weight"), cells, strict=True))) for cells in strata]
     found = exact_weighted_bootstrap(metric, parts, stratified=stratified)
-    rule: Any = {"quantiles": _QUANTILES[quantiles], "undefined": UndefinedResamples(undefined)}
+    policy = None if undefined == "omit" else undefined
+    rule: Any = {"quantiles": _QUANTILES[quantiles], "undefined": policy}
     percentile, basic = (found.interval(level, method=method, **rule) for method in BootstrapMethod)
     return {
         "estimate": found.estimate,
         "outcomes": [[value, probability] for value, probability in found.outcomes()],
         "undefined_probability": found.undefined_probability,
-        "mean": found.mean(),
+        "mean": found.mean,
         "percentile": [percentile.lower, percentile.upper],
         "basic": [basic.lower, basic.upper],
     }
