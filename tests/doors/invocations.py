@@ -13,7 +13,7 @@ from ntqr_exact.cli.main import COMMANDS, cli
 
 LEFT_OUT = {
     "demo",
-    *("ledger errata", "ledger pages"),
+    *("ledger check", "ledger errata"),
     *("vectors make", "vectors check", "vectors run", "vectors fill"),
     "proofs check",
 }

@@ -32,7 +32,7 @@ def test_it_agrees_on_some_tests_of_every_family(tmp_path: Path) -> None:
     texts = {}
     for name in NAMES:
         document = read_family(shipped(), name)
-        groups = [{**group, "tests": group["tests"][::40]} for group in document["groups"]]
+        groups = [{**group, "tests": group["tests"][::40]} for group in document["groups"][::8]]
         texts[name] = text_of({**document, "groups": groups})
     assert failures(tmp_path, texts) == []
 

@@ -103,6 +103,7 @@ def _exact(cell: str, counts: tuple[int, int], size: int) -> mpq | Surd:
     return mpq(*side) if part == "mean" else models.variance(rest[0], side)
 
 
+@cache
 def _fits(cell: str, text: str, counts: tuple[int, int], size: int) -> bool:
     if cell.startswith("var-m-"):
         count = counts[_SIDES.index(cell.rpartition("-")[2])]
