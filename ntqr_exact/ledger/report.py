@@ -20,7 +20,7 @@ from ntqr_exact.exact.symbol_formulas import formulas
 from ntqr_exact.ledger.book import Claim, book, claim, claims
 from ntqr_exact.ledger.judgement import DEVIATIONS, Finding, Verdict
 from ntqr_exact.ledger.printed_value import number_latex
-from ntqr_exact.postulates.polynomial import Polynomial
+from ntqr_exact.postulates.polynomial import read_document
 from ntqr_exact.sweep import sweep
 
 WIDTH = 100
@@ -139,13 +139,13 @@ def _proof_lines(proof: Mapping[str, Any]) -> Iterator[str]:
     """Yield the lines of a derivation: what is given, and each step with its cofactors."""
     yield "Proof, by expansion alone (each step is a sum of cofactor times what is known):"
     for given in proof.get("given", ()):
-        yield from _hanging(f"  [{given['name']}] ", f"{Polynomial(given['polynomial'])} = 0")
+        yield from _hanging(f"  [{given['name']}] ", f"{read_document(given['polynomial'])} = 0")
     for step in proof.get("steps", ()):
         yield from _hanging(f"  {step['name']}: ", step["words"])
-        yield from _hanging("    ", str(Polynomial(step["target"])))
+        yield from _hanging("    ", str(read_document(step["target"])))
         for index, term in enumerate(step["terms"]):
             sign = "+" if index else "="
-            yield from _hanging(f"      {sign} ", f"({Polynomial(term['cofactor'])}) · [{term['generator']}]")
+            yield from _hanging(f"      {sign} ", f"({read_document(term['cofactor'])}) · [{term['generator']}]")
 
 
 def _hanging(start: str, text: str) -> Iterator[str]:

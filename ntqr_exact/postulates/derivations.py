@@ -10,44 +10,36 @@ a residual that is not zero refutes a claim for good. Tests are searched in orde
 
 from __future__ import annotations
 
-import itertools
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
+from itertools import combinations_with_replacement, product
 from typing import Any
 
 from gmpy2 import mpq
 
 from ntqr_exact.citation import Citation
-from ntqr_exact.errors import BadVotes, NtqrExactError
-from ntqr_exact.exact.json_text import write_json
+from ntqr_exact.errors import NtqrExactError
 from ntqr_exact.exact.show import latex_text
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.symbol_formulas import formulas
 from ntqr_exact.exact.undefined_value import Undefined
+from ntqr_exact.postulates import equations
 from ntqr_exact.postulates.checker import problems
-from ntqr_exact.postulates.equations import (
-    agreement,
-    agreement_solution,
-    complete,
-    expand_excesses,
-    independent,
-    marginal_definition,
-    misprints,
-    pair,
-    single,
-    solution,
-)
 from ntqr_exact.postulates.notation import NOTATION, Quantity, rank, read_name
-from ntqr_exact.postulates.polynomial import Polynomial, element, from_element, ring
+from ntqr_exact.postulates.polynomial import Polynomial, ring
 from ntqr_exact.postulates.postulate import Postulate, Role, Space, Status, UnknownName
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.votes.names import default_judges
 
 _DATA = tomllib.loads(files("ntqr_exact.data").joinpath("derivations.toml").read_text(encoding="utf-8"))
+_LARGEST_SEARCHED = 4
+"""Questions of the largest test searched by default: 3876 tests of three judges."""
 
 
 class NotProven(NtqrExactError, ValueError):
@@ -62,11 +54,6 @@ class Step:
     words: str
     target: Polynomial
     cofactors: tuple[tuple[str, Polynomial], ...]
-
-    def to_document(self) -> dict[str, Any]:
-        """Return the step as a JSON document."""
-        terms = [{"generator": name, "cofactor": each.to_document()} for name, each in self.cofactors]
-        return {"name": self.name, "words": self.words, "target": self.target.to_document(), "terms": terms}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +81,16 @@ class Derivation:
                 | ({"defines": each.solved_for} if each.role is Role.DEFINITION else {})
                 for each in self.given
             ],
-            "steps": [step.to_document() for step in self.steps],
+            "steps": [
+                {
+                    "name": step.name,
+                    "words": step.words,
+                    "target": step.target.to_document(),
+                    "terms": [{"generator": n, "cofactor": c.to_document()} for n, c in step.cofactors],
+                }
+                for step in self.steps
+            ],
         }
-
-    def to_json(self) -> str:
-        """Return the derivation as JSON, the same bytes every time."""
-        return write_json(self.to_document())
 
     @property
     def title(self) -> str:
@@ -113,23 +104,20 @@ class Derivation:
             lines.append(f"  [{each.name}] {each.statement()} = 0{role}")
         for number, step in enumerate(self.steps, start=1):
             lines += ["", f"Step {number}: [{step.name}] {step.words}", f"  {step.target}"]
-            for sign, (name, cofactor) in zip("=" + "+" * len(step.cofactors), step.cofactors, strict=False):
-                lines.append(f"    {sign} ({cofactor}) · [{name}]")
+            for index, (name, cofactor) in enumerate(step.cofactors):
+                lines.append(f"    {'+' if index else '='} ({cofactor}) · [{name}]")
         return "\n".join(lines)
 
     def latex(self) -> str:
         """Return the derivation as LaTeX that amsmath sets: align environments with words between them."""
-        claim = self.claim
-        lines = [
-            f"% {claim.name}: {claim.citation}; {claim.status.value}",
-            _align([rf"& {claim.latex()} \tag{{{_words(claim.name)}}}"]),
-            "Given:",
-            _align([rf"& {one.latex()} \tag{{{_words(one.name)}}}" for one in self.given]),
-        ]
+        claim, *given = (rf"& {one.latex()} \tag{{{_words(one.name)}}}" for one in (self.claim, *self.given))
+        about = f"% {self.claim.name}: {self.claim.citation}; {self.claim.status.value}"
+        lines = [about, _align([claim]), "Given:", _align(given)]
         for number, step in enumerate(self.steps, start=1):
             rows = [f"& {step.target.latex()}"]
-            for sign, (name, cofactor) in zip("=" + "+" * len(step.cofactors), step.cofactors, strict=False):
-                rows.append(rf"&\quad {sign} \left({cofactor.latex()}\right) \cdot [\text{{{_words(name)}}}]")
+            for index, (name, cofactor) in enumerate(step.cofactors):
+                product_of_both = rf"\left({cofactor.latex()}\right) \cdot [\text{{{_words(name)}}}]"
+                rows.append(rf"&\quad {'+' if index else '='} {product_of_both}")
             lines += [f"Step {number}, {_words(step.name)}: {_words(step.words)}", _align(rows)]
         return "\n".join(lines)
 
@@ -151,22 +139,23 @@ def certify(
 ) -> tuple[tuple[str, Polynomial], ...]:
     """Return the cofactors, not zero, by which the target is a combination of the generators.
 
-    >>> f, x = Polynomial.variable("f"), Polynomial.variable("x")
-    >>> [(name, str(cofactor)) for name, cofactor in certify(f**2 - x**4, [("f is x squared", f - x**2)], "f")]
-    [('f is x squared', 'x² + f')]
+    >>> from ntqr_exact.postulates.polynomial import read_formula as read
+    >>> print(*certify(read("f**2 - x**4"), [("f is x²", read("f - x**2"))], "f"))
+    ('f is x²', read_formula('f + x**2'))
 
     `first` are the variables that lead. Raises `NotProven` if something remains.
     """
     everything = [target, *(polynomial for _, polynomial in generators)]
     names = {name for polynomial in everything for name in polynomial.variables()}
     wanted = [name for name in first if name in names]
-    over = ring([*wanted, *sorted(names - set(wanted), key=_division_order)] or ["x"])
-    quotients, rest = element(over, target).div([element(over, polynomial) for _, polynomial in generators])
+    over = ring((*wanted, *sorted(names - set(wanted), key=_division_order)))
+    dividend, *divisors = (each.top.set_ring(over) for each in everything)
+    quotients, rest = dividend.div(divisors)
     if rest:
-        why = "this remains when the generators are divided out, so they do not prove the target"
-        raise NotProven(str(from_element(rest)), why)
-    cofactors = zip(generators, map(from_element, quotients), strict=True)
-    return tuple((name, cofactor) for (name, _), cofactor in cofactors if cofactor)
+        rule = "this remains when the generators are divided out, so they do not prove the target"
+        raise NotProven(str(Polynomial(rest, over.one)), rule)
+    cofactors = zip(generators, quotients, strict=True)
+    return tuple((name, Polynomial(cofactor, over.one)) for (name, _), cofactor in cofactors if cofactor)
 
 
 def _division_order(name: str) -> tuple[int, int, str]:
@@ -176,8 +165,8 @@ def _division_order(name: str) -> tuple[int, int, str]:
         return (1, 0, name)
     variable = read_name(name)
     if variable.kind is Quantity.ACCURACY:
-        index = list(NOTATION).index(Quantity.INFORMEDNESS)
-    return (-index, 0 if variable.kind is Quantity.ACCURACY else len(variable.judges), name)
+        return (-list(NOTATION).index(Quantity.INFORMEDNESS), 0, name)
+    return (-index, len(variable.judges), name)
 
 
 def prove(
@@ -193,21 +182,19 @@ def prove(
     What the claim turns out not to need, of lemmas as of what is given, is left out. Raises `NotProven`.
     """
     known = [(each.name, each.polynomial) for each in given]
-    steps = []
-    for lemma, lemma_words in lemmas:
-        name = f"lemma {lemma.name}"
-        steps.append(Step(name, lemma_words, lemma.polynomial, certify(lemma.polynomial, known, first)))
-        known.insert(0, (name, lemma.polynomial))
-    steps.append(Step(claim.name, words, claim.polynomial, certify(claim.polynomial, known, first)))
+    steps: list[Step] = []
+    for name, goal, goal_words in (
+        *((f"lemma {one.name}", one, text) for one, text in lemmas),
+        (claim.name, claim, words),
+    ):
+        steps.append(Step(name, goal_words, goal.polynomial, certify(goal.polynomial, known, first)))
+        known.insert(0, (name, goal.polynomial))
     needed = {claim.name}
     for step in reversed(steps):
         if step.name in needed:
             needed |= {name for name, _ in step.cofactors}
-    return Derivation(
-        claim,
-        tuple(each for each in given if each.name in needed),
-        tuple(step for step in steps if step.name in needed),
-    )
+    used = tuple(each for each in given if each.name in needed)
+    return Derivation(claim, used, tuple(step for step in steps if step.name in needed))
 
 
 @cache
@@ -245,14 +232,14 @@ def derive(equation: str) -> Derivation:
     if equation not in _registry():
         raise UnknownName(equation, f"equations that can be derived are {', '.join(derivation_names())}")
     claim, given, lemmas, words = _registry()[equation]
-    known = _equations(trio="41" in given)
-    chain = []
+    known, chain = _equations(trio="41" in given), []
     for key in lemmas:
-        name, text, place, lemma_words = _DATA["lemmas"].get(
-            key, ("", "", "", _registry().get(key, ("",))[-1])
-        )
-        lemma = Postulate(name, expand_excesses(text), Space.RATES, Citation("ntqr", place), Status.DERIVED)
-        chain.append((lemma if text else known[key], lemma_words))
+        if key in _DATA["lemmas"]:
+            name, text, place, lemma_words = _DATA["lemmas"][key]
+            formula, citation = equations.expand_excesses(text), Citation("ntqr", place)
+            chain.append((Postulate(name, formula, Space.RATES, citation, Status.DERIVED), lemma_words))
+        else:
+            chain.append((known[key], _registry()[key][-1]))
     first = ["e12"] if "27 defines" in given else []
     return prove(known[claim], [known[each] for each in given], chain, words=words, first=first)
 
@@ -260,11 +247,12 @@ def derive(equation: str) -> Derivation:
 @cache
 def _equations(*, trio: bool) -> dict[str, Postulate]:
     """Return the equations of one and two, or of three judges, by name; some of them as definitions of e_{1,2}."""
-    forms = solution()
+    forms = equations.solution()
     if trio:
-        pairs = [marginal_definition({i: "b", j: "b"}, 3) for i, j in ((0, 1), (0, 2), (1, 2))]
-        return {each.name: each for each in (*independent(3), *pairs, *forms)}
-    sets = (forms, complete(3).rates, agreement_solution(), agreement(), pair().rates, single())
+        pairs = [equations.marginal({i: "b", j: "b"}, "f", 3) for i, j in ((0, 1), (0, 2), (1, 2))]
+        return {each.name: each for each in (*equations.independent(3), *pairs, *forms)}
+    judges = equations.complete(3).rates + equations.agreement_solution()
+    sets = (forms, judges, equations.agreement(), equations.pair().rates, equations.single())
     known = {each.name: each for some in sets for each in some}
     together = replace(known["30"], role=Role.DEFINITION)
     return known | {
@@ -274,8 +262,7 @@ def _equations(*, trio: bool) -> dict[str, Postulate]:
     }
 
 
-_LARGEST_SEARCHED = 4
-"""Questions of the largest test searched by default: 3876 tests of three judges."""
+# -- refuting -----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,10 +278,9 @@ class Refutation:
         for label, votes in self.test.by_label.items():
             seen = ", ".join(f"{','.join(pattern)} × {count}" for pattern, count in votes.counts.items())
             parts.append(f"true label {label}: {seen or 'none'}")
-        text = (
-            f"Equation {self.claim.name} as printed ({self.claim.citation}) fails: on the test with answers"
-        )
-        return f"{text}\n  {'; '.join(parts)}\n  {self.claim.polynomial}\n  is {self.residual}, not 0."
+        name = f"Equation {self.claim.name} as printed ({self.claim.citation})"
+        text = f"{name} fails: on the test with answers\n  {'; '.join(parts)}"
+        return f"{text}\n  {self.claim.polynomial}\n  is {self.residual}, not 0."
 
 
 @cache
@@ -307,19 +293,18 @@ def refute_misprint(name: str) -> Refutation | None:
     """
     hypotheses: Sequence[Postulate] = ()
     if name == "23":
-        hypotheses = [postulate for postulate in agreement_solution() if postulate.name.startswith("21")]
+        hypotheses = [each for each in equations.agreement_solution() if each.name.startswith("21")]
     elif name == "40":
-        hypotheses = [postulate for postulate in independent(3) if postulate.role is Role.HYPOTHESIS]
-    return refute(misprints()[name], hypotheses)
+        hypotheses = [each for each in equations.independent(3) if each.role is Role.HYPOTHESIS]
+    return refute(equations.misprints()[name], hypotheses)
 
 
 def refute(
     claim: Postulate, hypotheses: Sequence[Postulate] = (), *, largest: int = _LARGEST_SEARCHED
 ) -> Refutation | None:
     """Return the first test, smallest first, that satisfies the hypotheses and not the claim; `None` proves nothing."""
-    involved = (claim, *hypotheses)
-    variables = [read_name(name) for postulate in involved for name in postulate.polynomial.variables()]
-    judges = max((judge + 1 for variable in variables for judge in variable.judges), default=1)
+    names = (name for each in (claim, *hypotheses) for name in each.polynomial.variables())
+    judges = max((judge + 1 for name in names for judge in read_name(name).judges), default=1)
     for size in range(1, largest + 1):
         for test in all_tests(judges, size):
             residual = claim.residual(test)
@@ -336,12 +321,10 @@ def all_tests(judges: int, size: int, labels: Sequence[str] = ("a", "b")) -> Ite
     >>> sum(1 for _ in all_tests(1, 2))
     10
     """
-    if size < 1 or judges < 1:
-        raise BadVotes((judges, size), "judges and size must be >= 1")
-    names = tuple(f"J{number}" for number in range(1, judges + 1))
-    cells = [(label, pattern) for label in labels for pattern in itertools.product(labels, repeat=judges)]
-    for chosen in itertools.combinations_with_replacement(cells, size):
-        counts: dict[str, dict[tuple[str, ...], int]] = {label: {} for label in labels}
+    cells = list(product(labels, product(labels, repeat=judges)))
+    for chosen in combinations_with_replacement(cells, size):
+        counts: dict[str, Counter[Any]] = {label: Counter() for label in labels}
         for label, pattern in chosen:
-            counts[label][pattern] = counts[label].get(pattern, 0) + 1
+            counts[label][pattern] += 1
+        names = default_judges(judges)
         yield LabeledVoteCounts({label: VoteCounts(counts[label], labels, names) for label in labels})

@@ -18,25 +18,13 @@ from __future__ import annotations
 import itertools
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
 from importlib.resources import files
-from typing import TypeAlias
 
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadVotes, NotANumber
-from ntqr_exact.postulates.notation import (
-    LETTERS,
-    Variable,
-    accuracy,
-    correlation,
-    definition_of,
-    frequency,
-    key_responses,
-    read_name,
-    responses,
-)
+from ntqr_exact.postulates.notation import LETTERS, definition_of, name_of, read_name
 from ntqr_exact.postulates.polynomial import Polynomial, read_text
 from ntqr_exact.postulates.postulate import Postulate, PostulateSet, Role, Space, Status
 from ntqr_exact.votes.names import check_labels
@@ -46,7 +34,6 @@ _MAX_PATTERNS = 1024
 _MAX_JUDGES_IN_RATES = 6
 """A pattern of n judges has up to 2·3^n terms when its rates are multiplied out."""
 
-_Kind: TypeAlias = Callable[[dict[int, str]], Variable]
 _DATA = tomllib.loads(files("ntqr_exact.data").joinpath("equations.toml").read_text(encoding="utf-8"))
 
 
@@ -153,13 +140,12 @@ def complete(
 
     Raises `BadVotes` for more judges than can be written out, and for rates alone of three labels.
     """
-    checked = _checked_labels(judges, labels)
-    wanted = tuple(spaces)
+    checked, wanted = _checked_labels(judges, labels), tuple(spaces)
     result: list[Postulate] = []
     if Space.RESPONSES in wanted:
-        result += _in_responses(judges, checked)
+        result += _complete(judges, checked, "responses")
     if Space.RATES in wanted and (len(checked) == 2 or wanted == (Space.RATES,)):
-        result += complete_rates(judges, two_labels(checked))
+        result += _complete(judges, two_labels(checked), "rates")
     return PostulateSet(result)
 
 
@@ -172,7 +158,7 @@ def independent(judges: int, labels: Sequence[str] = _AB) -> PostulateSet:
     >>> print(independent(1).rates[1])
     f(a): f_{a_1} − (P_a·P^a_{a_1} + P_b·(1 − P^b_{b_1})) = 0
     """
-    return PostulateSet(complete_rates(judges, _checked_labels(judges, labels), independent=True))
+    return PostulateSet(_complete(judges, _checked_labels(judges, labels), "independent"))
 
 
 def two_labels(labels: Sequence[str]) -> tuple[str, ...]:
@@ -188,20 +174,12 @@ def _checked_labels(judges: int, labels: Sequence[str]) -> tuple[str, ...]:
     if isinstance(judges, bool) or not isinstance(judges, int):
         raise NotANumber(judges, "judges must be a whole number")
     checked = check_labels(labels)
-    # A huge number is compared first, so that nothing is raised to it.
-    if (
-        not 1 <= judges <= _MAX_PATTERNS
-        or len(checked) > len(LETTERS)
-        or len(checked) ** judges > _MAX_PATTERNS
-    ):
+    # The number of judges is compared first, so that nothing is raised to a huge one.
+    fits = 1 <= judges <= _MAX_PATTERNS and len(checked) ** judges <= _MAX_PATTERNS
+    if not fits or len(checked) > len(LETTERS):
         rule = f"there must be 1 to {_MAX_PATTERNS} patterns and at most {len(LETTERS)} labels"
         raise BadVotes(judges, rule, "take another number of judges or labels")
     return checked
-
-
-def answers(pattern: Sequence[str]) -> dict[int, str]:
-    """Return the answers of judges 0, 1, … in a pattern."""
-    return dict(enumerate(pattern))
 
 
 def expected_frequency(
@@ -229,100 +207,81 @@ def _joint_rate(key: str, given: Mapping[int, str], letters: str, *, independent
     for size in range(2, 1 if independent else len(given) + 1):
         for subset in itertools.combinations(given, size):
             wrong = sum(given[judge] != key for judge in subset)
+            correlation = name_of(f"G{key}", dict.fromkeys(subset, ""))
             others = [rate for judge, rate in rates.items() if judge not in subset]
-            text += (" - " if wrong % 2 else " + ") + "*".join([correlation(key, subset).name, *others])
+            text += (" - " if wrong % 2 else " + ") + "*".join([correlation, *others])
     return f"({text})" if " " in re.sub(r"\(.*?\)", "", text) else text
 
 
 def _rate(key: str, answer: str, judge: int, letters: str) -> str:
-    right = accuracy(key, judge).name
+    right = {"a": "x", "b": "y"}.get(key, "P" + 2 * key) + str(judge + 1)
     if answer == key:
         return right
     return f"(1 - {right})" if len(letters) == 2 else f"P{key}{answer}{judge + 1}"
 
 
-def complete_rates(judges: int, labels: tuple[str, ...], *, independent: bool = False) -> list[Postulate]:
-    """Return the complete postulates in rates, with or without correlations."""
-    if judges > _MAX_JUDGES_IN_RATES:
+def _complete(judges: int, labels: tuple[str, ...], kind: str) -> list[Postulate]:
+    """Return the complete postulates in responses, in rates, or in rates of independent judges.
+
+    What the paper prints has its number for a name; R or P marks a total in the space in which it is not printed.
+    """
+    space = Space.RESPONSES if kind == "responses" else Space.RATES
+    if space is Space.RATES and judges > _MAX_JUDGES_IN_RATES:
         rule = f"judges must be <= {_MAX_JUDGES_IN_RATES} in rates"
         raise BadVotes(judges, rule, "take spaces=[Space.RESPONSES]")
-    letters, make = LETTERS[: len(labels)], _Maker(judges, labels, Space.RATES)
-    result = [make("5", " + ".join(f"P{key}" for key in letters) + " - 1", "eq. 5", f"P{letters[-1]}")]
-    place = "appendix 7.1, eqs. 41 to 48" if independent else "section 5, announced and not printed"
-    for name, pattern in make.patterns("independent" if independent else "rates"):
-        seen, text = frequency(pattern).name, _expected(pattern, letters, independent=independent)
-        role = Role.HYPOTHESIS if independent else Role.POSTULATE
-        result.append(make(name, f"{seen} - ({text})", place, seen, role))
-    result += [make.total("1"), *make.marginals([frequency])]
-    for judge, key in itertools.product(range(judges if len(labels) > 2 else 0), letters):
+    letters, make = LETTERS[: len(labels)], partial(_made, space=space, labels=labels, role=Role.POSTULATE)
+    patterns = [dict(enumerate(pattern)) for pattern in itertools.product(letters, repeat=judges)]
+    middle = "section 3, the excluded middle"
+    if space is Space.RATES:
+        seen, whole, place = "f", "1", "section 5, announced and not printed"
+        first = make("5", " + ".join(f"P{key}" for key in letters) + " - 1", "eq. 5", f"P{letters[-1]}")
+    else:
+        seen, whole, place = "R", "Q", "eqs. 11 and 12"
+        first = make("1", " + ".join(f"Q{key}" for key in letters) + " - Q", "eq. 1", "Q")
+    result, role = [first], Role.POSTULATE
+    if kind == "independent":
+        place, role = "appendix 7.1, eqs. 41 to 48", Role.HYPOTHESIS
+    names = [name_of(seen, pattern) for pattern in patterns]
+    printed = _PRINTED_NAMES.get((judges, kind), ()) if len(labels) == 2 else ()
+    for index, (solved_for, pattern) in enumerate(zip(names, patterns, strict=True)):
+        text = " + ".join(name_of(f"R{key}", pattern) for key in letters)
+        if space is Space.RATES:
+            text = _expected(pattern, letters, independent=kind == "independent")
+        answers = ",".join(labels[letters.index(letter)] for letter in pattern.values())
+        name = printed[index] if printed else f"{seen}({answers})"
+        result.append(make(name, f"{solved_for} - ({text})", place, solved_for, role=role))
+    for key, label in zip(letters, labels, strict=True) if space is Space.RESPONSES else ():
+        every = " + ".join(name_of(f"R{key}", pattern) for pattern in patterns)
+        result.append(make(f"Q({label})", f"Q{key} - ({every})", middle, f"Q{key}"))
+    name, printed_space = _PRINTED_TOTALS.get(judges, ("total ", None))
+    if space is not printed_space:
+        name += "R" if space is Space.RESPONSES else "f" if printed_space is None else "P"
+    result.append(make(name, f"{' + '.join(names)} - {whole}", "eqs. 13, 18 and 38", names[0]))
+    prefixes = [seen, *(f"R{key}" for key in letters if space is Space.RESPONSES)]
+    for judge, letter in itertools.product(range(judges), letters if judges > 1 else ""):
+        result += [marginal({judge: letter}, prefix, judges, labels) for prefix in prefixes]
+    several = letters if space is Space.RATES and len(labels) > 2 else ""
+    for judge, key in itertools.product(range(judges), several):
         rates = [_rate(key, given, judge, letters) for given in letters]
         name = f"P^{labels[letters.index(key)]}_{judge + 1}"
-        result.append(make(name, f"{' + '.join(rates)} - 1", "section 3, the excluded middle", rates[-1]))
+        result.append(make(name, f"{' + '.join(rates)} - 1", middle, rates[-1]))
     return result
 
 
-def _in_responses(judges: int, labels: tuple[str, ...]) -> list[Postulate]:
-    letters, make = LETTERS[: len(labels)], _Maker(judges, labels, Space.RESPONSES)
-    result = [make("1", " + ".join(f"Q{key}" for key in letters) + " - Q", "eq. 1", "Q")]
-    for name, pattern in make.patterns("responses"):
-        seen, by_key = responses(pattern).name, [key_responses(key, pattern).name for key in letters]
-        result.append(make(name, f"{seen} - ({' + '.join(by_key)})", "eqs. 11 and 12", seen))
-    for key, label in zip(letters, labels, strict=True):
-        every = " + ".join(key_responses(key, pattern).name for _, pattern in make.patterns("responses"))
-        result.append(make(f"Q({label})", f"Q{key} - ({every})", "section 3, the excluded middle", f"Q{key}"))
-    kinds: list[_Kind] = [responses, *(partial(key_responses, key) for key in letters)]
-    return [*result, make.total("Q"), *make.marginals(kinds)]
+def marginal(given: dict[int, str], prefix: str, judges: int, labels: tuple[str, ...] = _AB) -> Postulate:
+    """Return f_{a_i} = Σ f_v over the patterns in which judge i answered a, and likewise for more judges, or R."""
+    patterns = (dict(enumerate(each)) for each in itertools.product(LETTERS[: len(labels)], repeat=judges))
+    parts = [name_of(prefix, pattern) for pattern in patterns if given.items() <= pattern.items()]
+    defined, space = name_of(prefix, given), Space.RATES if prefix == "f" else Space.RESPONSES
+    name, text = read_name(defined).written(labels), f"{defined} - ({' + '.join(parts)})"
+    return _made(name, text, "section 4", defined, space=space, labels=labels, role=Role.DEFINITION)
 
 
-@dataclass(frozen=True, slots=True)
-class _Maker:
-    """Makes the postulates of one complete set; what the paper prints has its number for a name."""
-
-    judges: int
-    labels: tuple[str, ...]
-    space: Space
-
-    def __call__(
-        self, name: str, text: str, place: str, solved_for: str, role: Role = Role.POSTULATE
-    ) -> Postulate:
-        printed = name[0].isdigit() and name[-1] not in "RP" and len(self.labels) == 2
-        citation = Citation("ntqr", f"eq. {name.rstrip('RP')}" if name[0].isdigit() else place)
-        status = Status.PRINTED if printed else Status.DERIVED
-        return Postulate(name, text, self.space, citation, status, role, solved_for, self.labels)
-
-    def patterns(self, kind: str) -> Iterator[tuple[str, dict[int, str]]]:
-        """Yield the name of each pattern, and its answers in letters."""
-        printed = _PRINTED_NAMES.get((self.judges, kind), ()) if len(self.labels) == 2 else ()
-        letter = "R" if self.space is Space.RESPONSES else "f"
-        for place, indexes in enumerate(itertools.product(range(len(self.labels)), repeat=self.judges)):
-            pattern = ",".join(self.labels[index] for index in indexes)
-            name = printed[place] if printed else f"{letter}({pattern})"
-            yield name, answers([LETTERS[index] for index in indexes])
-
-    def total(self, whole: str) -> Postulate:
-        """Return eq. 13, 18 or 38, the completeness condition; R or P marks the space that is not printed."""
-        in_responses = self.space is Space.RESPONSES
-        name, printed_space = _PRINTED_TOTALS.get(self.judges, ("total ", None))
-        if self.space is not printed_space:
-            name += "R" if in_responses else "f" if printed_space is None else "P"
-        seen = [(responses if in_responses else frequency)(pattern).name for _, pattern in self.patterns("")]
-        return self(name, f"{' + '.join(seen)} - {whole}", "eqs. 13, 18 and 38", seen[0])
-
-    def marginals(self, kinds: Iterable[_Kind]) -> Iterator[Postulate]:
-        """Yield the definitions of what one judge answers as sums over the patterns of all judges."""
-        for judge, letter in itertools.product(
-            range(self.judges if self.judges > 1 else 0), LETTERS[: len(self.labels)]
-        ):
-            for kind in kinds:
-                yield self.marginal({judge: letter}, kind)
-
-    def marginal(self, given: dict[int, str], kind: _Kind) -> Postulate:
-        """Return f_{a_i} = Σ f_v over the patterns in which judge i answered a, and likewise for more judges."""
-        parts = [kind(pattern).name for _, pattern in self.patterns("") if given.items() <= pattern.items()]
-        defined, name = kind(given).name, kind(given).written(self.labels)
-        return self(name, f"{defined} - ({' + '.join(parts)})", "section 4", defined, Role.DEFINITION)
-
-
-def marginal_definition(given: dict[int, str], judges: int) -> Postulate:
-    """Return the definition of f_{a_i} or f_{a_i,b_j} by the frequencies of the patterns of all judges."""
-    return _Maker(judges, _AB, Space.RATES).marginal(given, frequency)
+def _made(
+    name: str, text: str, place: str, solved_for: str, *, space: Space, labels: tuple[str, ...], role: Role
+) -> Postulate:
+    is_number = name[0].isdigit()
+    is_printed = is_number and name[-1] not in "RP" and len(labels) == 2
+    citation = Citation("ntqr", f"eq. {name.rstrip('RP')}" if is_number else place)
+    status = Status.PRINTED if is_printed else Status.DERIVED
+    return Postulate(name, text, space, citation, status, role, solved_for, labels)

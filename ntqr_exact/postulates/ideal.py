@@ -5,55 +5,57 @@ The order is lexicographic, the votes above the answer key: the postulates f −
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache
+from functools import cached_property
+from typing import Any
 
 from ntqr_exact.errors import BadVotes
-from ntqr_exact.postulates.equations import complete_rates, solution
+from ntqr_exact.postulates.equations import independent, solution
 from ntqr_exact.postulates.notation import rank
-from ntqr_exact.postulates.polynomial import Polynomial, element, from_element, ring
-from ntqr_exact.postulates.postulate import Postulate, Role
+from ntqr_exact.postulates.polynomial import Polynomial, read_formula, ring
+from ntqr_exact.postulates.postulate import Role
 from ntqr_exact.votes.counts import VoteCounts
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@dataclass(frozen=True, eq=False)
 class Ideal:
     """All combinations Σ cofactor·generator of the generators.
 
-    >>> x, y = Polynomial.variable("x"), Polynomial.variable("y")
-    >>> circle = Ideal([x**2 + y**2 - 1, x - y])
-    >>> circle.contains(2 * y**2 - 1), circle.eliminate(["x"]).generators
-    (True, (Polynomial({'y^2': '1', '1': '-1/2'}),))
+    >>> circle = Ideal([read_formula("x**2 + y**2 - 1"), read_formula("x - y")])
+    >>> circle.contains(read_formula("2*y**2 - 1")), circle.eliminate(["x"]).generators
+    (True, [read_formula('y**2 - 1/2')])
 
-    `variables` are in falling order; those that are not named follow, in the default order.
+    Variables are in falling order, `first` before all others.
     """
 
-    generators: tuple[Polynomial, ...]
-    variables: tuple[str, ...]
+    generators: Collection[Polynomial]
+    first: tuple[str, ...] = ()
 
-    def __init__(self, generators: Iterable[Polynomial], variables: Iterable[str] = ()) -> None:
-        kept = tuple(polynomial for polynomial in generators if polynomial)
-        first = tuple(dict.fromkeys(variables))
-        others = {name for polynomial in kept for name in polynomial.variables()} - set(first)
-        object.__setattr__(self, "generators", kept)
-        object.__setattr__(self, "variables", first + tuple(sorted(others, key=rank, reverse=True)))
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The variables in falling order."""
+        others = {name for each in self.generators for name in each.variables()} - set(self.first)
+        return self.first + tuple(sorted(others, key=rank, reverse=True))
 
-    def basis(self) -> tuple[Polynomial, ...]:
+    @cached_property
+    def _basis(self) -> list[Any]:
+        from sympy.polys.groebnertools import groebner
+
+        over = ring(self.variables)
+        elements = [each.top.set_ring(over) for each in self.generators if each]
+        return sorted(groebner(elements, over), key=lambda each: over.order(each.LM), reverse=True)
+
+    def basis(self) -> list[Polynomial]:
         """Return the reduced Gröbner basis: equal ideals in the same variables have equal bases."""
-        return _basis(self.generators, self.variables)
-
-    def reduce(self, polynomial: Polynomial) -> Polynomial:
-        """Return the normal form of a polynomial: 0 iff it lies in the ideal."""
-        extra = [name for name in polynomial.variables() if name not in self.variables]
-        wider = Ideal(self.generators, (*self.variables, *extra))
-        over = ring(wider.variables)
-        return from_element(element(over, polynomial).rem([element(over, each) for each in wider.basis()]))
+        return [Polynomial(each, each.ring.one) for each in self._basis]
 
     def contains(self, polynomial: Polynomial) -> bool:
-        """Return whether a polynomial is a combination of the generators."""
-        return not self.reduce(polynomial)
+        """Return whether a polynomial is a combination of the generators: it reduces to 0."""
+        names = self.variables
+        over = ring(names + tuple(name for name in polynomial.variables() if name not in names))
+        return not polynomial.top.set_ring(over).rem([each.set_ring(over) for each in self._basis])
 
     def equals(self, other: Ideal) -> bool:
         """Return whether both ideals hold the same polynomials, whatever their generators."""
@@ -62,20 +64,8 @@ class Ideal:
     def eliminate(self, names: Iterable[str]) -> Ideal:
         """Return the ideal of what remains true without the variables named."""
         gone = tuple(names)
-        kept = [name for name in self.variables if name not in gone]
-        basis = Ideal(self.generators, (*gone, *kept)).basis()
-        return Ideal([each for each in basis if not set(each.variables()) & set(gone)], kept)
-
-
-@lru_cache(maxsize=256)
-def _basis(generators: tuple[Polynomial, ...], names: tuple[str, ...]) -> tuple[Polynomial, ...]:
-    from sympy.polys.groebnertools import groebner
-
-    if not generators:
-        return ()
-    over = ring(names)
-    basis = groebner([element(over, each) for each in generators], over)
-    return tuple(map(from_element, sorted(basis, key=lambda each: over.order(each.LM), reverse=True)))
+        basis = Ideal(self.generators, gone).basis()
+        return Ideal([each for each in basis if not set(each.variables()) & set(gone)])
 
 
 class Outcome(Enum):
@@ -101,14 +91,13 @@ def eliminate_prevalence(votes: VoteCounts) -> PrevalenceElimination:
     >>> print(eliminate_prevalence(VoteCounts({"aaa": 1, "bbb": 2})).polynomial)
     P_a² − P_a + 2/9
     """
-    known = [each.specialise(votes) for each in complete_rates(3, _two_labels(votes), independent=True)]
-    ideal = Ideal(each.polynomial for each in known if each.role is Role.HYPOTHESIS or each.name == "5")
+    known = independent(3, _two_labels(votes)).specialise(votes)
+    ideal = Ideal([each.polynomial for each in known if each.role is Role.HYPOTHESIS or each.name == "5"])
     remaining = ideal.eliminate(name for name in ideal.variables if name != "Pa").basis()
-    generator = remaining[0] if remaining else Polynomial()
+    if not remaining:
+        return PrevalenceElimination(Outcome.UNIDENTIFIED, read_formula("0"))
     by_degree = (Outcome.CONTRADICTION, Outcome.ONE_PREVALENCE, Outcome.TWO_PREVALENCES)
-    return PrevalenceElimination(
-        by_degree[generator.degree] if generator else Outcome.UNIDENTIFIED, generator
-    )
+    return PrevalenceElimination(by_degree[remaining[0].degree], remaining[0])
 
 
 def prevalence_quadratic(votes: VoteCounts) -> Polynomial:
@@ -119,13 +108,12 @@ def prevalence_quadratic(votes: VoteCounts) -> Polynomial:
     >>> print(prevalence_quadratic(VoteCounts({"aaa": 1, "bbb": 2})))
     4/81·P_a² − 4/81·P_a + 8/729
     """
-    equation: Postulate = solution(_two_labels(votes))["39"]
-    return equation.specialise(votes).polynomial
+    polynomial: Polynomial = solution(_two_labels(votes))["39"].specialise(votes).polynomial
+    return polynomial
 
 
 def _two_labels(votes: VoteCounts) -> tuple[str, ...]:
     if len(votes.judges) != 3 or len(votes.labels) != 2:
-        raise BadVotes(
-            votes, "votes must be of three judges and two labels", "marginal takes three of the judges"
-        )
+        rule = "votes must be of three judges and two labels"
+        raise BadVotes(votes, rule, "marginal takes three of the judges")
     return votes.labels

@@ -1,17 +1,17 @@
 r"""The one table of notation, `data/notation.toml`: the names and symbols of every variable.
 
->>> accuracy("a", 0).name, accuracy("a", 0).written(), accuracy("a", 0).written(latex=True)
-('x1', 'P^a_{a_1}', '\\hat{P}^{a}_{a_1}')
+>>> read_name("x1").written(), read_name("x1").written(latex=True)
+('P^a_{a_1}', '\\hat{P}^{a}_{a_1}')
 
 Short names call the labels a, b, c, … in their order, and number the judges from 1; in code judges count from 0.
-The labels of a user enter when a variable is written: `accuracy("a", 0).written(("yes", "no"))` is P^{yes}_{yes_1}.
+The labels of a user enter when a variable is written: `read_name("x1").written(("yes", "no"))` is P^{yes}_{yes_1}.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
@@ -73,7 +73,6 @@ class Quantity(Enum):
 _TABLE = tomllib.loads(files("ntqr_exact.data").joinpath("notation.toml").read_text(encoding="utf-8"))
 _DEFINITIONS = _TABLE.pop("definitions")
 NOTATION: Mapping[Quantity, NotationRow] = {Quantity[name]: NotationRow(*row) for name, row in _TABLE.items()}
-_FIRST_TRIO = (0, 1, 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,24 +84,13 @@ class Variable:
     answers: tuple[str, ...] = ()
     judges: tuple[int, ...] = ()
 
-    @property
-    def name(self) -> str:
-        """The short name, such as `x1`, `Ga12` or `Raa1b2`."""
-        numbers = [str(judge + 1) for judge in self.judges]
-        if self.kind is Quantity.ACCURACY:
-            return {"a": "x", "b": "y"}.get(self.key, "P" + 2 * self.key) + numbers[0]
-        if self.kind is Quantity.TRIO_MOMENT and self.judges == _FIRST_TRIO:
-            return "T"
-        given = zip(self.answers or [""] * len(numbers), numbers, strict=True)
-        return NOTATION[self.kind].prefix + self.key + "".join(a + n for a, n in given)
-
     def written(self, labels: Sequence[str] = LETTERS, *, latex: bool = False) -> str:
         """Return the symbol with the labels of a user: the true label above, the answers below."""
         row, text = NOTATION[self.kind], _latex_label if latex else str
         key, given = text(self.named(labels).key), [f"{text(each)}_" for each in self.named(labels).answers]
         if self.kind is Quantity.ACCURACY:
             given = [f"{key}_"]
-        numbers = [judge + 1 for judge in self.judges if self.name != "T"]
+        numbers = [judge + 1 for judge in self.judges] if self != _TRIO_MOMENT else []
         below = ",".join(f"{a}{n}" for a, n in zip(given or [""] * len(numbers), numbers, strict=True))
         result = row.latex if latex else row.letter
         for mark, part in (("^", key if below else ""), ("_", below or key)):
@@ -117,34 +105,18 @@ class Variable:
         return replace(self, key=names.get(self.key, self.key), answers=answers)
 
 
+_TRIO_MOMENT = Variable(Quantity.TRIO_MOMENT, "", (), (0, 1, 2))
+"""T, which is written without its judges."""
+
+
 def _latex_label(label: str) -> str:
     plain = not label or label.isdecimal() or (len(label) == 1 and label.isalnum())
     return label if plain else rf"\text{{{latex_text(label)}}}"
 
 
-def accuracy(label: str, judge: int) -> Variable:
-    """Return P^a_{a_i}, the x_i of label a and the y_i of label b."""
-    return Variable(Quantity.ACCURACY, label, (), (judge,))
-
-
-def correlation(label: str, judges: Iterable[int]) -> Variable:
-    """Return Γ^a_{i,j} or that of more judges."""
-    return Variable(Quantity.CORRELATION, label, (), tuple(judges))
-
-
-def frequency(answers: Mapping[int, str]) -> Variable:
-    """Return f_{a_i}, f_{a_i,b_j}, …, from the answers of the judges."""
-    return Variable(Quantity.FREQUENCY, "", tuple(answers.values()), tuple(answers))
-
-
-def responses(answers: Mapping[int, str]) -> Variable:
-    """Return R_{a_i}, R_{a_i,b_j}, …"""
-    return Variable(Quantity.RESPONSES, "", tuple(answers.values()), tuple(answers))
-
-
-def key_responses(label: str, answers: Mapping[int, str]) -> Variable:
-    """Return R^a_{a_i}, R^a_{a_i,b_j}, …"""
-    return Variable(Quantity.KEY_RESPONSES, label, tuple(answers.values()), tuple(answers))
+def name_of(prefix: str, answers: Mapping[int, str]) -> str:
+    """Return the short name of what depends on answers: `name_of("f", {0: "a", 2: "b"})` is fa1b3."""
+    return prefix + "".join(f"{answer}{judge + 1}" for judge, answer in answers.items())
 
 
 @cache
@@ -158,7 +130,8 @@ def read_name(name: str) -> Variable:
     """
     accurate = re.fullmatch(r"(x|y|P([c-z])\2)([1-9][0-9]?)", name)
     if accurate:
-        return accuracy(accurate[2] or {"x": "a", "y": "b"}[name[0]], int(accurate[3]) - 1)
+        key = accurate[2] or {"x": "a", "y": "b"}[name[0]]
+        return Variable(Quantity.ACCURACY, key, (), (int(accurate[3]) - 1,))
     for kind, row in NOTATION.items():
         key = "[a-z]" if "key" in row.follows else ""
         rest, number = (

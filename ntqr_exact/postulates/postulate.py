@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import partial
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadVotes, EmptyTest, NtqrExactError
-from ntqr_exact.evaluation import CountEvaluation, Evaluation, Rate
+from ntqr_exact.evaluation import CountEvaluation, Evaluation
 from ntqr_exact.exact.show import latex_text
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.postulates.notation import NOTATION, VOTES, Quantity, Variable, definition_of, read_name
-from ntqr_exact.postulates.polynomial import Monomial, Number, Polynomial, print_formula, read_text
+from ntqr_exact.postulates.polynomial import Monomial, Polynomial, print_formula, read_text
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -30,15 +31,8 @@ class MissingValue(NtqrExactError, ValueError):
     """A variable that the given evaluation does not determine, such as a correlation in mere counts."""
 
 
-def observed_values(names: Iterable[str], votes: VoteCounts, labels: Sequence[str] = _AB) -> dict[str, mpq]:
-    """Return the rational numbers that votes give to variables; the others are left out.
-
-    >>> observed_values(["fa1", "Pa", "Q"], VoteCounts({"a": 3, "b": 1}))
-    {'fa1': mpq(3,4), 'Q': mpq(4,1)}
-    """
-    votes.without_gaps("postulates")
-    seen = [name for name in names if name != "root" and NOTATION[read_name(name).kind].side == VOTES]
-    return {name: _observed(_named(name, labels, votes), votes) for name in seen}
+class UnknownName(NtqrExactError, ValueError):
+    """A name that no postulate, equation or derivation has; the rule lists those there are."""
 
 
 def residual(
@@ -49,13 +43,19 @@ def residual(
         if not isinstance(truth, LabeledVoteCounts):
             raise MissingValue(truth, "an evaluation does not hold the votes", "give the votes too")
         votes = truth.observed()
-    votes.without_gaps("postulates")
     if votes.labels != truth.labels:
         raise BadVotes((votes.labels, truth.labels), "votes and evaluation must have the same labels")
-    values: dict[str, Any] = {name: _value(name, truth, votes, labels) for name in polynomial.variables()}
-    # The coefficient of each monomial in the undefined rates, of which all but that of 1 must vanish: a label
-    # without questions has prevalence 0, and P_a·x_a is 0 whatever x_a would be.
-    parts: dict[Monomial, Number] = {}
+    return _evaluated(polynomial, partial(_true_value, truth=_forms(truth), votes=votes, labels=labels))
+
+
+def _evaluated(polynomial: Polynomial, value_of: Callable[[str], Any]) -> Residual:
+    """Return the value at a point at which some rates may be undefined.
+
+    A label without questions has prevalence 0, and P_a·x_a is 0 whatever x_a would be: the value is defined if the
+    coefficient of each monomial in undefined rates vanishes.
+    """
+    values = {name: value_of(name) for name in polynomial.variables()}
+    parts: dict[Monomial, Any] = {}
     for monomial, coefficient in polynomial.terms.items():
         rest = tuple(factor for factor in monomial if isinstance(values[factor[0]], Undefined))
         known = [values[name] ** power for name, power in monomial if (name, power) not in rest]
@@ -66,125 +66,82 @@ def residual(
     return total.rational if isinstance(total, Surd) and total.is_rational else total
 
 
-def _named(name: str, labels: Sequence[str], test: Truth | VoteCounts) -> Variable:
-    """Return a variable with the labels of the votes; raises `BadVotes` for judges and labels that are not there."""
-    variable = read_name(name).named(labels)
-    rows = test.response_rates if isinstance(test, Evaluation) else getattr(test, "judges", ())
-    judges = len(test.confusion if isinstance(test, CountEvaluation) else rows)
-    if any(judge >= judges for judge in variable.judges) or (name == "root" and judges < 3):
-        raise BadVotes(name, f"there are only {judges} judges", "take postulates for as many judges as vote")
-    for label in (variable.key, *variable.answers):
-        if label and label not in test.labels:
-            raise BadVotes(label, f"the labels here are {', '.join(map(repr, test.labels))}")
-    return variable
-
-
-def _value(name: str, truth: Truth, votes: VoteCounts, labels: Sequence[str]) -> Rate:
-    if NOTATION[read_name(name).kind].side == VOTES:
-        seen: Rate = _observed(_named(name, labels, votes), votes)
-        return seen
-    variable = _named(name, labels, truth)
-    match truth:
-        case LabeledVoteCounts():
-            value = _counted(variable, truth)
-        case CountEvaluation():
-            value = _from_counts(variable, truth)
-        case _:
-            value = _from_rates(variable, truth)
-    if value is not None:
-        return value
-    definition = definition_of(read_name(name)) if len(truth.labels) == 2 else None
-    if definition is None:
-        rule = f"this {type(truth).__name__} does not determine {read_name(name).written(labels)}"
-        raise MissingValue(truth, rule, "labeled votes determine everything")
-    return residual(read_text(definition), truth, votes, labels)
-
-
-def _observed(variable: Variable, votes: VoteCounts) -> Any:  # noqa: PLR0911 - a case each
-    judges, answers = variable.judges, dict(zip(variable.judges, variable.answers, strict=False))
+def _observed(name: str, votes: VoteCounts, labels: Sequence[str]) -> Any:
+    """Return the number that votes give to one of their variables."""
+    votes.without_gaps("postulates")
+    variable = read_name(name)
+    _check(name, labels, votes.labels, len(votes.judges))
     match variable.kind:
         case Quantity.QUESTIONS:
             return mpq(votes.size)
         case Quantity.RESPONSES:
-            return mpq(_count(votes, answers))
+            return mpq(_count(votes, variable.named(labels)))
         case Quantity.FREQUENCY:
-            return _share(_count(votes, answers), votes.size)
-        case Quantity.PAIR_MOMENT:
-            return votes.pair_moment(*judges)
-        case Quantity.TRIO_MOMENT:
-            return votes.trio_moment(*judges)
-        case Quantity.AGREEMENT:
-            return votes.agreement(*judges)
-    product = votes.pair_moment(0, 1) * votes.pair_moment(0, 2) * votes.pair_moment(1, 2)
-    return Surd.sqrt(votes.trio_moment(0, 1, 2) ** 2 + 4 * product)  # √A ≥ 0, imaginary where A < 0
+            if not votes.size:
+                raise EmptyTest(votes.size, "a test without questions has no rates")
+            return mpq(_count(votes, variable.named(labels)), votes.size)
+    # √A ≥ 0, imaginary where A < 0
+    definition = "T**2 + 4*D12*D13*D23" if name == "root" else definition_of(variable)
+    value: Any = _evaluated(read_text(str(definition)), partial(_observed, votes=votes, labels=labels))
+    return Surd.sqrt(value) if name == "root" else value
 
 
-def _counted(variable: Variable, truth: LabeledVoteCounts) -> Rate | None:  # noqa: PLR0911 - a case each
-    """Count in the labeled votes; what is not counted directly has a definition."""
-    kind = variable.kind
-    if kind in (Quantity.ERROR, Quantity.JOINT_ERROR, Quantity.GRADE):
-        matching = sum(
-            count
-            for label, votes in truth.by_label.items()
-            for pattern, count in votes.counts.items()
-            if all((pattern[judge] == label) is (kind is Quantity.GRADE) for judge in variable.judges)
-        )
-        return mpq(matching) if kind is Quantity.GRADE else _share(matching, truth.size)
-    if not variable.key:
-        return None
-    votes = truth.by_label[variable.key]
-    given = dict(zip(variable.judges, variable.answers or (variable.key,), strict=False))
-    match kind:
-        case Quantity.PREVALENCE:
-            return _share(votes.size, truth.size)
-        case Quantity.KEY_COUNT:
-            return mpq(votes.size)
-        case Quantity.KEY_RESPONSES:
-            return mpq(_count(votes, given))
-    if not votes.size:
-        return Undefined.NO_QUESTIONS
-    if kind is Quantity.CORRELATION:
-        return votes.central_moment(variable.judges, label=variable.key)
-    return mpq(_count(votes, given), votes.size)
+_Forms: TypeAlias = "tuple[LabeledVoteCounts | None, CountEvaluation | None, Evaluation]"
 
 
-def _from_counts(variable: Variable, truth: CountEvaluation) -> Rate | None:
-    match variable.kind:
-        case Quantity.KEY_COUNT:
-            return mpq(truth.key_counts[variable.key])
-        case Quantity.KEY_RESPONSES if len(variable.judges) == 1:
-            return mpq(truth.confusion[variable.judges[0]][variable.key][variable.answers[0]])
-    return _from_rates(variable, truth.rates())
+def _forms(truth: Truth) -> _Forms:
+    """Return an evaluation as labeled votes, as counts and as rates, as far as it determines them."""
+    if isinstance(truth, Evaluation):
+        return None, None, truth
+    if isinstance(truth, CountEvaluation):
+        return None, truth, truth.rates()
+    counts = CountEvaluation(truth.key_counts, [truth.confusion(judge) for judge in truth.judges])
+    return truth, counts, counts.rates()
 
 
-def _from_rates(variable: Variable, truth: Evaluation) -> Rate | None:
+def _true_value(name: str, truth: _Forms, votes: VoteCounts, labels: Sequence[str]) -> Any:
+    """Return the value of a variable of the votes or of the answer key; what is not counted has a definition."""
+    if NOTATION[read_name(name).kind].side == VOTES:
+        return _observed(name, votes, labels)
+    labeled, counts, rates = truth
+    _check(name, labels, rates.labels, len(rates.response_rates))
+    variable = read_name(name).named(labels)
+    key, judges, value = variable.key, variable.judges, None
     match variable.kind:
         case Quantity.PREVALENCE:
-            return truth.prevalence[variable.key]
+            value = rates.prevalence[key]
         case Quantity.ACCURACY | Quantity.RESPONSE_RATE:
-            given = variable.answers[0] if variable.answers else variable.key
-            return truth.response_rates[variable.judges[0]][variable.key][given]
+            value = rates.response_rates[judges[0]][key][(variable.answers or (key,))[0]]
+        case Quantity.CORRELATION if labeled is not None:
+            on_label = labeled.by_label[key]
+            value = on_label.central_moment(judges, label=key) if on_label.size else Undefined.NO_QUESTIONS
         case Quantity.CORRELATION:
-            return truth.correlations.get((variable.key, variable.judges))
-    return None
+            value = rates.correlations.get((key, judges))
+        case Quantity.KEY_COUNT if counts is not None:
+            value = mpq(counts.key_counts[key])
+        case Quantity.KEY_RESPONSES if labeled is not None:
+            value = mpq(_count(labeled.by_label[key], variable))
+        case Quantity.KEY_RESPONSES if counts is not None and len(judges) == 1:
+            value = mpq(counts.confusion[judges[0]][key][variable.answers[0]])
+        case _ if definition := definition_of(variable):
+            value_of = partial(_true_value, truth=truth, votes=votes, labels=labels)
+            return _evaluated(read_text(definition), value_of)
+    if value is None:
+        rule = f"this evaluation does not determine {variable.written()}"
+        raise MissingValue(rates, rule, "labeled votes determine everything")
+    return value
 
 
-def _share(count: int, questions: int) -> mpq:
-    if not questions:
-        raise EmptyTest(questions, "a test without questions has no rates")
-    return mpq(count, questions)
+def _check(name: str, labels: Sequence[str], given: Sequence[str], judges: int) -> None:
+    if tuple(labels) != tuple(given):
+        raise BadVotes(tuple(given), f"labels must be those of the postulates, {', '.join(labels)}")
+    if any(judge >= judges for judge in read_name(name).judges) or (name == "root" and judges < 3):
+        raise BadVotes(name, f"there are only {judges} judges", "take postulates for as many judges as vote")
 
 
-def _count(votes: VoteCounts, answers: Mapping[int, str]) -> int:
-    return sum(
-        count
-        for pattern, count in votes.counts.items()
-        if all(pattern[judge] == label for judge, label in answers.items())
-    )
-
-
-class UnknownName(NtqrExactError, ValueError):
-    """A name that no postulate, equation or derivation has; the rule lists those there are."""
+def _count(votes: VoteCounts, variable: Variable) -> int:
+    answers = list(zip(variable.judges, variable.answers, strict=True))
+    return sum(n for pattern, n in votes.counts.items() if all(pattern[j] == label for j, label in answers))
 
 
 class Space(Enum):
@@ -244,7 +201,8 @@ class Postulate:
         >>> print(postulates.single()["16"].specialise(VoteCounts({"a": 3, "b": 1})))
         16: P_a·P^a_{a_1} − P_b·P^b_{b_1} − 3/4·P_a + 1/4·P_b = 0
         """
-        numbers = observed_values(self.polynomial.variables(), votes, self.labels)
+        names = [name for name in self.polynomial.variables() if NOTATION[read_name(name).kind].side == VOTES]
+        numbers = {name: _observed(name, votes, self.labels) for name in names if name != "root"}
         return replace(self, text=self.polynomial.substitute(numbers).text(), solved_for="")
 
     def residual(self, truth: Truth, votes: VoteCounts | None = None) -> Residual:
@@ -290,7 +248,7 @@ class Postulate:
 
 
 class PostulateSet(tuple[Postulate, ...]):
-    """Postulates in order, each found by its index or its name; names occur once.
+    """Postulates in order, each found by its index or its name.
 
     >>> from ntqr_exact.postulates import pair
     >>> pair().rates.names[:6]
@@ -298,13 +256,6 @@ class PostulateSet(tuple[Postulate, ...]):
     """
 
     __slots__ = ()
-
-    def __new__(cls, members: Iterable[Postulate]) -> PostulateSet:
-        """Check that no name occurs twice."""
-        made = super().__new__(cls, members)
-        if len(set(made.names)) < len(made):
-            raise UnknownName(made.names, "names of postulates must be different")
-        return made
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -331,11 +282,7 @@ class PostulateSet(tuple[Postulate, ...]):
                 if postulate.name == key:
                     return postulate
             raise UnknownName(key, f"the postulates here are {', '.join(self.names)}")
-        found = super().__getitem__(key)
-        return PostulateSet(found) if isinstance(key, slice) else found
-
-    def __contains__(self, item: object) -> bool:
-        return super().__contains__(item) or item in self.names
+        return super().__getitem__(key)
 
     def __add__(self, other: Any) -> PostulateSet:
         return PostulateSet((*self, *other))

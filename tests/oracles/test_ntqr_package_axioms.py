@@ -7,7 +7,7 @@ import pytest
 
 from ntqr_exact.postulates import Space, complete, pair, single, trio
 from ntqr_exact.postulates.derivations import refute
-from ntqr_exact.postulates.notation import key_responses, responses
+from ntqr_exact.postulates.notation import name_of
 from ntqr_exact.postulates.polynomial import Polynomial, read_formula
 
 with warnings.catch_warnings():
@@ -38,9 +38,7 @@ def ours(expression):
             names[theirs] = "f" + "".join(
                 f"{label}{JUDGES[i]}" for label, i in zip(pattern, judges, strict=True)
             )
-    renamed = {
-        getattr(paxioms, theirs): Polynomial.variable(name).to_sympy() for theirs, name in names.items()
-    }
+    renamed = {getattr(paxioms, theirs): read_formula(name).to_sympy() for theirs, name in names.items()}
     return read_formula(str(expression.xreplace(renamed)))
 
 
@@ -65,16 +63,16 @@ def test_seven_of_their_eight_trio_polynomials_are_ours_and_the_one_of_bab_is_wr
     assert agree == [True] * 5 + [False] + [True] * 2
     assert right[5].name == "f(b,a,b)"
     theirs = axioms[5]
-    p, x = Polynomial.variable("Pa"), Polynomial.variable("x2")
-    g12, g13 = Polynomial.variable("Ga12"), Polynomial.variable("Ga13")
+    p, x = read_formula("Pa"), read_formula("x2")
+    g12, g13 = read_formula("Ga12"), read_formula("Ga13")
     assert right[5].polynomial - theirs == p * x * (g12 - g13)
 
 
 def test_a_test_of_two_questions_refutes_their_polynomial_of_bab_and_not_ours():
     right = trio()["f(b,a,b)"]
     assert refute(right, largest=2) is None
-    p, x = Polynomial.variable("Pa"), Polynomial.variable("x2")
-    g12, g13 = Polynomial.variable("Ga12"), Polynomial.variable("Ga13")
+    p, x = read_formula("Pa"), read_formula("x2")
+    g12, g13 = read_formula("Ga12"), read_formula("Ga13")
     defect = right.polynomial - p * x * (g12 - g13)
     wrong = type(right)("theirs", defect.text(), right.space, right.citation)
     assert refute(wrong).test.size == 2
@@ -85,13 +83,13 @@ def test_their_simplex_and_observable_axioms_in_responses_are_ours(labels, judge
     names = tuple("ijk"[:judges])
     theirs = Labels(tuple(labels))
     keys, answers = AnswerKeyVariables(theirs).qs, ResponseVariables(theirs, names)
-    renamed = {keys[label]: Polynomial.variable(f"Q{label}").to_sympy() for label in labels}
+    renamed = {keys[label]: read_formula(f"Q{label}").to_sympy() for label in labels}
     for pattern in itertools.product(labels, repeat=judges):
         given = dict(enumerate(pattern))
-        renamed[answers.responses[pattern]] = Polynomial.variable(responses(given)).to_sympy()
+        renamed[answers.responses[pattern]] = read_formula(name_of("R", given)).to_sympy()
         for label in labels:
-            renamed[answers.label_responses[label][pattern]] = Polynomial.variable(
-                key_responses(label, given)
+            renamed[answers.label_responses[label][pattern]] = read_formula(
+                name_of(f"R{label}", given)
             ).to_sympy()
     expressions = [*SimplexAxioms(theirs, names).axioms.values(), *ObservableAxioms(theirs, names).axioms]
     polynomials = [each.polynomial for each in complete(judges, tuple(labels), spaces=[Space.RESPONSES])]

@@ -11,7 +11,7 @@ import pytest
 from ntqr_exact.postulates import Role, agreement, independent, misprints, pair, single, solution
 from ntqr_exact.postulates.derivations import derivation_names, derive
 from ntqr_exact.postulates.ideal import Ideal, eliminate_prevalence
-from ntqr_exact.postulates.polynomial import Polynomial
+from ntqr_exact.postulates.polynomial import Polynomial, read_formula
 from ntqr_exact.votes.counts import VoteCounts
 
 SINGULAR = shutil.which("Singular")
@@ -52,7 +52,7 @@ def definitions_put_in(polynomial):
     """Write a claim on a pair in patterns, so that few variables remain."""
     known = {p.solved_for: p.polynomial for p in pair().rates if p.role is Role.DEFINITION}
     for name in ("D12", "fa1", "fb1", "fa2", "fb2"):
-        variable = Polynomial.variable(name)
+        variable = read_formula(name)
         polynomial = polynomial.substitute({name: variable - known[name]})
     return polynomial
 
@@ -123,7 +123,7 @@ def test_reduced_bases_agree(polynomials):
     session = Session(polynomials, "lp")
     session.ideal("i", polynomials)
     (size,) = session.run("i = std(i);", "size(i);")
-    assert len(Ideal(polynomials, session.short).basis()) == int(size)
+    assert len(Ideal(polynomials, tuple(session.short)).basis()) == int(size)
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from ntqr_exact.postulates import (
     trio,
 )
 from ntqr_exact.postulates.notation import NOTATION, VOTES, read_name
-from ntqr_exact.postulates.polynomial import Polynomial
+from ntqr_exact.postulates.polynomial import read_document
 from ntqr_exact.postulates.postulate import MissingValue, UnknownName
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -46,7 +46,7 @@ EVERYTHING = [
 @pytest.mark.parametrize("postulate", EVERYTHING, ids=lambda p: p.name)
 def test_every_postulate_is_printed_as_it_means_and_leads_with_what_it_is_solved_for(postulate):
     assert pickle.loads(pickle.dumps(postulate)) == postulate == copy.deepcopy(postulate)
-    assert Polynomial(postulate.to_document()["polynomial"]) == postulate.polynomial
+    assert read_document(postulate.to_document()["polynomial"]) == postulate.polynomial
     assert postulate.latex().count("{") == postulate.latex().count("}")
     if postulate.solved_for:
         with_it = [m for m in postulate.polynomial.terms if postulate.solved_for in dict(m)]
@@ -122,7 +122,6 @@ OBSERVED = VoteCounts({"aa": 2, "ab": 1, "bb": 1})
         (lambda: single()["16"].specialise(VoteCounts({"a": 0})), EmptyTest),
         (lambda: single()["5"].residual(LabeledVoteCounts({"a": VoteCounts({"a": 0})})), EmptyTest),
         (lambda: single()["33"], UnknownName),
-        (lambda: single() + single(), UnknownName),
     ],
 )
 def test_bad_input(call, error):
@@ -133,10 +132,6 @@ def test_bad_input(call, error):
 def test_a_set_finds_by_name_and_place():
     found = single()
     assert found["16"] is found[found.names.index("16")]
-    assert "16" in found
-    assert found["16"] in found
-    assert "33" not in found
-    assert found[:2].names == found.names[:2]
     assert len(found.rates) + len(found.responses) == len(found)
     assert pickle.loads(pickle.dumps(found)) == found
     assert isinstance(found + PostulateSet([]), PostulateSet)

@@ -11,7 +11,7 @@ from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.postulates import independent, misprints, solution
 from ntqr_exact.postulates.equations import expected_frequency
-from ntqr_exact.postulates.notation import definition_of, frequency, read_name
+from ntqr_exact.postulates.notation import definition_of, name_of, read_name
 from ntqr_exact.postulates.polynomial import read_formula
 from ntqr_exact.votes.counts import VoteCounts
 
@@ -57,11 +57,11 @@ def test_every_closed_form_holds_for_any_independent_judges(share, accuracies):
     point = values(evaluation)
     for pattern in PATTERNS:
         answers = dict(enumerate(pattern))
-        point[frequency(answers).name] = expected_frequency(answers, independent=True).evaluate(point)
+        point[name_of("f", answers)] = expected_frequency(answers, independent=True).evaluate(point)
     for judges in ((0,), (1,), (2,), (0, 1), (0, 2), (1, 2)):
         for label in "ab":
-            point[frequency(dict.fromkeys(judges, label)).name] = sum(
-                point[frequency(dict(enumerate(p))).name]
+            point[name_of("f", dict.fromkeys(judges, label))] = sum(
+                point[name_of("f", dict(enumerate(p)))]
                 for p in PATTERNS
                 if all(p[j] == label for j in judges)
             )

@@ -33,7 +33,6 @@ from ntqr_exact.ledger.ntqr.trio import generating, moments, without_solution
 from ntqr_exact.postulates.derivations import Refutation, refute
 from ntqr_exact.postulates.equations import independent
 from ntqr_exact.postulates.ideal import eliminate_prevalence
-from ntqr_exact.postulates.polynomial import sum_of
 from ntqr_exact.varieties.compositions import compositions
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.varieties.correlations import pair_correlation
@@ -71,7 +70,7 @@ def _() -> Finding:
     """
     forms = {name: poly(text) for name, text in generating().items()}
     failing = [name for name, form in forms.items() if in_parameters(form, Hypothesis.INDEPENDENT)]
-    total = sum_of(poly(text.partition("=")[2]) for text in generating().values())
+    total = sum((poly(text.partition("=")[2]) for text in generating().values()), start=poly("0"))
     zero = [in_rates(name, var(name)) for name in ("Ga12", "Ga13", "Ga23", "Gb12", "Gb13", "Gb23")]
     printed, checked = [in_rates(name, form) for name, form in forms.items()], 0
     for test in small_tests(3, 2):

@@ -23,7 +23,7 @@ from ntqr_exact.ledger.judgement import Finding, as_printed, decided
 from ntqr_exact.postulates.derivations import Refutation, all_tests, derivation_names, derive, refute
 from ntqr_exact.postulates.equations import agreement_solution, expected_frequency, independent
 from ntqr_exact.postulates.notation import Quantity, Variable, definition_of, read_name, symbol
-from ntqr_exact.postulates.polynomial import Formula, Polynomial, read_formula, sum_of
+from ntqr_exact.postulates.polynomial import Formula, Polynomial, read_formula
 from ntqr_exact.postulates.postulate import Postulate, Role, Space
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -34,7 +34,7 @@ _FREE = ("sign", "beta", "a", "b")  # letters of single formulas: the ± of eq. 
 
 def var(name: str) -> Polynomial:
     """Return a quantity as a polynomial."""
-    return Polynomial.variable(name)
+    return read_formula(name)
 
 
 def read(text: str, extra: Mapping[str, Formula] | None = None) -> Formula:
@@ -125,7 +125,7 @@ def in_rates(name: str, form: Polynomial) -> Postulate:
 
 def value_in(test: LabeledVoteCounts, name: str) -> mpq | None:
     """Return what a name means in a test, counted there; None if it is undefined."""
-    value = in_rates("value", Polynomial.variable(name)).residual(test)
+    value = in_rates("value", var(name)).residual(test)
     return None if isinstance(value, Undefined) else mpq(value)  # type: ignore[arg-type]
 
 
@@ -161,7 +161,7 @@ def _image(variable: Variable, hypothesis: Hypothesis) -> Polynomial | None:  # 
         case Quantity.PREVALENCE if variable.key == LABELS[1]:
             return 1 - var("Pa")
         case Quantity.CORRELATION if hypothesis is Hypothesis.INDEPENDENT:
-            return Polynomial()
+            return read_formula("0")
         case Quantity.FREQUENCY:
             return expected_frequency(dict(zip(variable.judges, variable.answers, strict=True)), LABELS)
         case Quantity.AGREEMENT | Quantity.JOINT_ERROR if hypothesis is Hypothesis.PRODUCT_RULE:
@@ -170,9 +170,9 @@ def _image(variable: Variable, hypothesis: Hypothesis) -> Polynomial | None:  # 
         case Quantity.ERROR if hypothesis is Hypothesis.PRODUCT_RULE:
             return None
         case Quantity.QUESTIONS | Quantity.KEY_COUNT:
-            return sum_of(var(cell) for cell in cells if cell[1] == (variable.key or cell[1]))
+            return read_formula(" + ".join(cell for cell in cells if cell[1] == (variable.key or cell[1])))
         case Quantity.RESPONSES if variable.judges == (0,):
-            return sum_of(var(cell) for cell in cells if cell[2] == variable.answers[0])
+            return read_formula(" + ".join(cell for cell in cells if cell[2] == variable.answers[0]))
     text = definition_of(variable)
     return None if text is None else read_formula(text)
 
@@ -191,7 +191,7 @@ def proportional(left: Polynomial, right: Polynomial) -> bool:
     """Return whether two polynomials differ only by a rational factor that is not 0."""
     if not left or not right:
         return not left and not right
-    monomial, coefficient = right.sorted_terms()[0]
+    monomial, coefficient = next(iter(right.terms.items()))
     return left * coefficient == right * left.terms[monomial] if monomial in left.terms else False
 
 

@@ -210,7 +210,7 @@ def _(printed: Printed) -> Finding:
     """
     c, signs = var("c"), []
     for sign in (1, -1):
-        claim = printed.formula.numerator.substitute({"sign": Polynomial.constant(sign)})
+        claim = printed.formula.numerator.substitute({"sign": sign})
         roots = (claim, claim.substitute({c.variables()[0]: -c}))
         if any(not in_parameters(root, Hypothesis.PRODUCT_RULE) for root in roots):
             signs.append(sign)
@@ -364,7 +364,7 @@ def _(first: tuple[str, ...], last: tuple[str, ...]) -> Finding:
     note: as footnote 2 says, this is not independence of errors: 33a, 33b and 33d hold for correlated judges, too
     """
     # With f and Δ as they are, x, y and Γ can be shifted by them without changing what implies what.
-    images = {"Pb": 1 - var("Pa"), **{name: Polynomial() for name in ("fa1", "fa2", "fb1", "fb2", "D12")}}
+    images = {"Pb": 1 - var("Pa"), **{name: read("0") for name in ("fa1", "fa2", "fb1", "fb2", "D12")}}
     forms = {name: pair().rates[name].polynomial.substitute(images) for name in _BASIS}
     choices = [(*two, one) for two in itertools.combinations(first, 2) for one in last]
     whole = Ideal(forms.values())
@@ -373,7 +373,7 @@ def _(first: tuple[str, ...], last: tuple[str, ...]) -> Finding:
     point = dict(zip(names, (mpq(1, number) for number in (2, 3, 5, 7, 11, 13, 17)), strict=True))
 
     def slope(form: Polynomial, name: str) -> Rational:  # the coefficient of h in form(point + h·e)
-        moved = {n: value + var("h") if n == name else Polynomial.constant(value) for n, value in point.items()}
+        moved = {n: value + var("h") if n == name else value for n, value in point.items()}
         return Rational(str(form.substitute(moved).terms.get((("h", 1),), mpq(0))))
 
     rank = Matrix([[slope(form, name) for name in names] for form in forms.values()]).rank()
