@@ -8,7 +8,7 @@ import pytest
 from ntqr_exact.postulates import Space, complete, pair, single, trio
 from ntqr_exact.postulates.derivations import refute
 from ntqr_exact.postulates.notation import name_of
-from ntqr_exact.postulates.polynomial import Polynomial, read_formula
+from ntqr_exact.postulates.polynomial import read_formula
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")

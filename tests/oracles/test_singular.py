@@ -11,7 +11,7 @@ import pytest
 from ntqr_exact.postulates import Role, agreement, independent, misprints, pair, single, solution
 from ntqr_exact.postulates.derivations import derivation_names, derive
 from ntqr_exact.postulates.ideal import Ideal, eliminate_prevalence
-from ntqr_exact.postulates.polynomial import Polynomial, read_formula
+from ntqr_exact.postulates.polynomial import read_formula
 from ntqr_exact.votes.counts import VoteCounts
 
 SINGULAR = shutil.which("Singular")
