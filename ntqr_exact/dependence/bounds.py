@@ -1,8 +1,7 @@
 """What is proven about dependent errors, for two labels: the least of all keys, ranges under a budget, and claims.
 
-Everything follows from the cells that `products` leaves. Least dependence is about all keys. Ranges and claims need a
-judge that is assumed to be no worse than chance: the two labels of every key can be swapped, which changes no
-covariance.
+Everything follows from the cells that `products` leaves. Ranges and claims need a judge that is assumed to be no worse
+than chance: the two labels of every key can be swapped, which changes no covariance.
 """
 
 from __future__ import annotations
@@ -18,10 +17,9 @@ from ntqr_exact.blocks.block import Abridged, Block, Sentence, Table
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import Budget
 from ntqr_exact.dependence.budget_checker import FORMAT, checksum, statement
-from ntqr_exact.dependence.closest import closest_key, closest_to_independence
+from ntqr_exact.dependence.closest import closest_key, closest_to_independence, shares_of
 from ntqr_exact.dependence.measure import (
     NO_BOUND,
-    Dependence,
     TetradBound,
     bound_text,
     check_orders,
@@ -33,11 +31,11 @@ from ntqr_exact.dependence.measure import (
 from ntqr_exact.dependence.products import (
     CELLS,
     JudgeClaim,
+    KeyCell,
     KeyQuantity,
     Products,
     Range,
     no_worse_than_chance,
-    quantities,
     read_claim,
 )
 from ntqr_exact.errors import BadChoice, BadNumber, BadVotes, TooMuchWork
@@ -69,7 +67,6 @@ class LeastDependence(_Proven):
     """The least dependence of all keys lies between `proven` and `attained`; the witness attains the latter."""
 
     votes: VoteCounts
-    orders: tuple[int, ...]
     proven: mpq
     attained: mpq
     witness: LabeledVoteCounts
@@ -81,11 +78,6 @@ class LeastDependence(_Proven):
         """Whether no key is less dependent than the witness."""
         return bool(self.proven == self.attained)
 
-    @property
-    def dependence(self) -> Dependence:
-        """The witness's dependence: how much, and where."""
-        return dependence_of(self.witness, self.orders)
-
     def blocks(self) -> Iterator[Block]:
         """Yield both bounds and the greatest covariance of the witness."""
         if len(self.votes.labels) > 2:
@@ -95,7 +87,7 @@ class LeastDependence(_Proven):
             yield Sentence(f"Under every answer key two judges have an error covariance of at least {least}.")
         else:
             yield Sentence("No dependence is proven.")
-        if (greatest := self.dependence.greatest) is None:
+        if (greatest := dependence_of(self.witness).greatest) is None:
             yield Sentence("Some answer key has no error covariance at all.")
         else:
             most = "exactly that" if self.is_exact else f"at most {bound_text(self.attained, is_upper=True)}"
@@ -168,32 +160,24 @@ class BreakdownPoint(_Proven):
     witness: LabeledVoteCounts | None
     certificate: Mapping[str, Any] | None
 
-    @property
-    def is_certain(self) -> bool:
-        """Whether no key that meets the assumption contradicts the claim."""
-        return bool(self.proven >= _ALWAYS)
-
     def blocks(self) -> Iterator[Block]:
         """Yield how far the claim can be trusted, and the assumption."""
-        text = str(self.claim)[0].upper() + str(self.claim)[1:]
         fails = "No answer key was found under which it fails."
         if self.attained is not None:
             most = bound_text(self.attained, is_upper=True)
             fails = f"It fails under an answer key with covariances of at most {most}."
         known = f" unless some error covariance exceeds {bound_text(self.proven)}. {fails}"
-        if self.is_certain:
+        if self.proven >= _ALWAYS:
             known = f" under every answer key{' that meets the assumption' if self.assumed else ''}."
+        text = str(self.claim)[0].upper() + str(self.claim)[1:]
         yield Sentence(text + (known if self.proven else f": not proven. {fails}"))
         yield Sentence(_assumption(self.assumed))
 
 
-def least_dependence(
-    votes: VoteCounts, orders: Iterable[int] = (2,), *, effort: int = EFFORT
-) -> LeastDependence:
-    """Return bounds of the least dependence of all keys: proven from below, attained by a key from above.
+def least_dependence(votes: VoteCounts, *, effort: int = EFFORT) -> LeastDependence:
+    """Return bounds of the least dependence of all keys, of pairs: proven from below, attained by a key from above.
 
-    The proof is about pairs; orders (2, 3) count trios in what is attained. `effort` limits the steps of the proof.
-    With three labels or more nothing is proven.
+    `effort` limits the steps of the proof. With three labels or more nothing is proven.
 
     >>> least = least_dependence(VoteCounts({"aab": 1, "aba": 1, "baa": 1, "abb": 1, "bab": 1, "bba": 1}))
     >>> least.proven, least.attained
@@ -201,19 +185,18 @@ def least_dependence(
 
     Raises `BadVotes` for fewer than two judges or labels, `EmptyTest` if no question was answered by all judges.
     """
-    votes, orders = check_panel(votes, common=True), check_orders(orders)
+    votes = check_panel(votes, common=True)
     closed, closest = tetrad_bound(votes), closest_to_independence(votes)
-    key, proven = closest.witness, closed.value if 2 in orders else mpq(0)
-    attained = closest.dependence.largest if orders == (2,) else dependence_of(key, orders).largest
-    if len(votes.labels) == 2 and 2 in orders and proven < attained:
+    proven, attained = closed.value, closest.dependence.largest
+    if len(votes.labels) == 2 and proven < attained:
         products, budget = Products(votes.marginal(*most_varying(votes))), Budget(effort)
 
         def is_proven(delta: mpq) -> bool:
-            return next(products.cells(delta, is_strict=True, budget=budget), None) is None
+            return not any(products.cells(delta, is_strict=True, budget=budget))
 
         proven = _largest(is_proven, attained, proven) or proven
     document = _certificate(votes, proven, (2,), (), {"strict": True}) if proven else None
-    return LeastDependence(votes, orders, proven, attained, key, closed, document)
+    return LeastDependence(votes, proven, attained, closest.witness, closed, document)
 
 
 def evaluate_within(
@@ -242,28 +225,50 @@ def evaluate_within(
     delta, hulls = rational(correlation), dict[KeyQuantity, Range]()
     if delta < 0:
         raise BadNumber(correlation, "budget must be >= 0")
-    wanted, is_open = quantities(votes), False
+    shares = [KeyQuantity(label) for label in votes.labels]
+    rates = [KeyQuantity(label, judge) for judge in votes.judges for label in (*votes.labels, None)]
+    wanted, is_open = {quantity: JudgeClaim(quantity) for quantity in shares + rates}, False
+
+    def outside(cell: KeyCell) -> Iterator[tuple[KeyQuantity, Range]]:
+        """Yield the hull of the known range and that of a cell, where the latter adds something."""
+        for quantity, claim in wanted.items():
+            if (ends := claim.margin_in(cell, votes)) is not None:
+                low, high = hulls.get(quantity, ends)
+                if quantity not in hulls or ends[0] < low or high < ends[1]:
+                    yield quantity, (min(low, ends[0]), max(high, ends[1]))
+
     try:
-        for cell in Products(votes, orders).cells(delta, assumed, budget=Budget(effort)):
-            for quantity in wanted:
-                if (ends := quantity.range_in(cell, votes)) is not None:
-                    low, high = hulls.get(quantity, ends)
-                    hulls[quantity] = min(low, ends[0]), max(high, ends[1])
-            if all(hulls.get(quantity) == _FULL for quantity in wanted):
-                break
+        for cell in Products(votes, orders).cells(
+            delta, assumed, is_known=lambda cell: not any(outside(cell)), budget=Budget(effort)
+        ):
+            hulls.update(outside(cell))
     except TooMuchWork:
         is_open = True
     names = tuple(votes.judges[i] for i in assumed)
     ranges = FrozenMapping({q: _FULL if is_open else hulls.get(q, _FULL) for q in wanted})
     key, existence, parts = None, Answer.NO, {}
     if is_open or hulls:
-        key = closest_key(votes, no_worse_than_chance(votes, assumed))
-        if key is not None and any(dependence_of(key, (order,)).largest > delta for order in orders):
-            key = None
+        key = _witness(votes, assumed, delta, orders)
         existence = Answer.UNDECIDED if key is None else Answer.YES
         parts = {"ranges": [[asdict(q), str(low), str(high)] for q, (low, high) in ranges.items()]}
     document = None if is_open else _certificate(votes, delta, orders, names, parts)
     return EvaluationWithin(votes, delta, orders, names, existence, ranges, key, document)
+
+
+def _witness(
+    votes: VoteCounts, assumed: tuple[int, ...], delta: mpq, orders: tuple[int, ...]
+) -> LabeledVoteCounts | None:
+    """Return a key within the budget that meets the assumption: a closest one, or its mirror image."""
+    conditions, (first, second) = no_worse_than_chance(votes, assumed), votes.labels
+    for wanted in ((), conditions):  # most often the closest of all keys will do
+        if (key := closest_key(votes, wanted)) is not None:
+            mirrored = LabeledVoteCounts({first: key.by_label[second], second: key.by_label[first]})
+            for image in (key, mirrored):
+                shares = shares_of(votes, image)
+                is_met = all(condition.slack(shares) >= 0 for condition in conditions)
+                if is_met and all(dependence_of(image, (order,)).largest <= delta for order in orders):
+                    return image
+    return None
 
 
 def breakdown_point(
@@ -289,8 +294,12 @@ def breakdown_point(
     stated = claim if isinstance(claim, JudgeClaim) else read_claim(claim, votes)
     products, budget = Products(votes, orders), Budget(effort)
 
+    def holds(cell: KeyCell) -> bool:
+        margin = stated.margin_in(cell, votes)
+        return margin is None or bool(margin[0] > 0)
+
     def is_proven(delta: mpq) -> bool:
-        return all(stated.holds_in(cell, votes) for cell in products.cells(delta, assumed, budget=budget))
+        return not any(products.cells(delta, assumed, is_known=holds, budget=budget))
 
     key = closest_key(votes, stated.failure(votes) + no_worse_than_chance(votes, assumed))
     attained = None if key is None else dependence_of(key, orders).largest

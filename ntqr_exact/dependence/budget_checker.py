@@ -3,19 +3,17 @@
 It needs nothing but Python and shares no code with the search. Votes are of two labels without gaps, a *key* gives
 each question one of them, and Γ is the covariance of two judges' answers (or the third central moment of three) over
 the questions of one label. A certificate that is `strict` states that every key has two judges with |Γ| of at least the
-budget. Any other is about the keys in which no |Γ| exceeds the budget and the judges `assumed` give the first label at
-least as often on its own questions as on the others: their shares and accuracies lie in `ranges`; or a `claim` holds
-under all of them; or there are none. The words of the statement are checked as well.
+budget δ. Any other is about the keys in which no |Γ| exceeds δ and the judges `assumed` give the first label at least
+as often on its own questions as on the others: their shares and accuracies lie in `ranges`; or a `claim` holds under
+all of them; or there are none. The proof is a computation that is done again here. With m of Q questions of the first
+label, P = m/Q, ρ = √((1−P)/P), F_i first answers of i, C_ij and T_ijk Q² and Q³ times the central moments of first
+answers, α_i and β_i the rates of the first answer on the two labels, w_i = Q·(α_i − β_i)·√(P(1−P)),
 
-The proof is a computation that is done again here. With m of Q questions of the first label, P = m/Q, ρ = √((1−P)/P),
-F_i and G_ij the numbers of first answers of i and of both i and j, α_i and β_i the rates of the first answer on the
-two labels, w_i = Q·(α_i − β_i)·√(P(1−P)), Q·G_ij − F_i·F_j − w_i·w_j = Q²·(P·Γ^a_ij + (1−P)·Γ^b_ij) gives
+    |C_ij − w_i·w_j| ≤ Q²·δ ,  w_i² ≤ F_i·(Q − F_i) ,  0 ≤ F_i + w_i·ρ ≤ Q ,  0 ≤ F_i − w_i/ρ ≤ Q ,
+    |T_ijk − (ρ − 1/ρ)·w_i·w_j·w_k| ≤ Q³·δ·(1 + 2·P(1−P)·Σ|α − β|) .
 
-    |Q·G_ij − F_i·F_j − w_i·w_j| ≤ Q²·δ ,  w_i² ≤ F_i·(Q − F_i) ,  0 ≤ F_i + w_i·ρ ≤ Q ,  0 ≤ F_i − w_i/ρ ≤ Q .
-
-With the signs of the w chosen, these bound products of two of the numbers |w_i|, ρ and their inverses, and so do their
-products. The third central moment T of three judges' votes has |Q³·T − (ρ − 1/ρ)·w_i·w_j·w_k| ≤
-Q³·δ·(1 + 2·P(1−P)·Σ|α − β|). All this is done for every choice of signs and each of a number of cells of m.
+For every choice of signs and each of a number of cells of m, these bound products of two of the numbers |w_i|, ρ and
+their inverses, and so do their products.
 """
 
 from __future__ import annotations
@@ -25,8 +23,8 @@ import json
 import re
 import sys
 from fractions import Fraction
-from itertools import combinations, permutations
-from math import isqrt
+from itertools import combinations
+from math import isqrt, prod
 from pathlib import Path
 from typing import Any
 
@@ -105,27 +103,24 @@ class _Proof:
         _require(self.strict is False or (self.strict is True and is_plain), "strict is about all keys")
         self.delta, self.total = _number(document["budget"]), sum(self.counts.values())
         who = range(len(self.judges))
-        self.first = [self._count(i) for i in who]
-        first, total = self.first, self.total
-        self.pair = {(i, j): total * self._count(i, j) - first[i] * first[j] for i, j in permutations(who, 2)}
-        self.trios = {trio: self._third(*trio) for trio in combinations(who, 3)} if 3 in self.orders else {}
+        self.first = [sum(count for pattern, count in self.counts.items() if not pattern[i]) for i in who]
+        groups = [group for order in self.orders for group in combinations(who, order)]
+        self.moments = {group: self._moment(group) for group in groups}
 
-    def _count(self, *judges: int) -> int:
-        return sum(count for pattern, count in self.counts.items() if not any(pattern[i] for i in judges))
-
-    def _third(self, i: int, j: int, k: int) -> Fraction:
-        """Q³ times the third central moment, from the raw moments."""
-        a, b, c = (Fraction(self.first[x], self.total) for x in (i, j, k))
-        ab, ac, bc = (Fraction(self._count(*two), self.total) for two in ((i, j), (i, k), (j, k)))
-        abc = Fraction(self._count(i, j, k), self.total)
-        return (abc - a * bc - b * ac - c * ab + 2 * a * b * c) * self.total**3
+    def _moment(self, group: tuple[int, ...]) -> int:
+        """Return the central moment of the first answers, times Q to the number of judges."""
+        rows = self.counts.items()
+        sums = (n * prod((not p[i]) * self.total - self.first[i] for i in group) for p, n in rows)
+        return sum(sums) // self.total
 
     def problems(self) -> list[str]:
         """Do the computation, and return the first thing that it does not exclude."""
-        rates = [Fraction(first, self.total) for first in self.first]
-        on_first, on_second = [(rate, rate) for rate in rates], [(1 - rate, 1 - rate) for rate in rates]
-        for share, sides in ((Fraction(1), (on_first, None)), (Fraction(0), (None, on_second))):
-            if self._one_label_is_allowed() and not self._is_stated((share, share), sides):
+        if all(map(self._allows, self.moments)):  # keys with one label only
+            rates = [Fraction(first, self.total) for first in self.first]
+            first, second = [(rate, rate) for rate in rates], [(1 - rate, 1 - rate) for rate in rates]
+            one, zero = Fraction(1), Fraction(0)
+            sides = ((one, one), (first, None)), ((zero, zero), (None, second))
+            if not all(self._is_stated(*side) for side in sides):
                 return ["a key with one label only is not excluded"]
         choices: list[tuple[int, ...]] = [()]
         for j in range(len(self.judges)):
@@ -133,7 +128,9 @@ class _Proof:
             choices = [
                 signs
                 for signs in both
-                if all(self._allows(max(0, -signs[i] * signs[j] * self.pair[i, j])) for i in range(j))
+                if all(
+                    signs[i] * signs[j] * self.moments[i, j] >= 0 or self._allows((i, j)) for i in range(j)
+                )
             ]
             if len(choices) > _MAX_SIGNS:
                 return [f"more than {_MAX_SIGNS} choices of signs"]
@@ -146,27 +143,23 @@ class _Proof:
                     return [f"keys with {low} to {high - 1} questions of {self.labels[0]} are not excluded"]
         return []
 
-    def _allows(self, moment: int) -> bool:
-        room = self.delta * self.total**2
-        return abs(moment) < room or (abs(moment) == room and not self.strict)
-
-    def _one_label_is_allowed(self) -> bool:
-        room = self.delta * self.total**3
-        return all(map(self._allows, self.pair.values())) and all(abs(t) <= room for t in self.trios.values())
+    def _allows(self, group: tuple[int, ...]) -> bool:
+        size, room = abs(self.moments[group]), self.delta * self.total ** len(group)
+        return size < room or (size == room and not self.strict)
 
     def _bounds(self, signs: tuple[int, ...]) -> Any:
         """Return bounds of x·y for nodes x and y: ±i is |w_i| or its inverse (i from 1), ±(N + 1) is ρ or 1/ρ."""
         rho, room = len(signs) + 1, self.delta * self.total**2
-        bounds = {(i, i): Fraction(f * (self.total - f)) for i, f in enumerate(self.first, 1)}
-        for (i, j), moment in self.pair.items():
-            value = signs[i] * signs[j] * moment
-            bounds[i + 1, j + 1] = value + room
+        reach = [(self.total - first, first)[::sign] for sign, first in zip(signs, self.first, strict=True)]
+        bounds = {(i, i): Fraction(up * down) for i, (up, down) in enumerate(reach, 1)}
+        for i, j in combinations(range(1, rho), 2):
+            value = signs[i - 1] * signs[j - 1] * self.moments[i - 1, j - 1]
+            bounds[i, j] = bounds[j, i] = value + room
             if value > room:
-                bounds[-i - 1, -j - 1] = 1 / (value - room)
+                bounds[-i, -j] = bounds[-j, -i] = 1 / (value - room)
         if self.strict and not _multiply(bounds, rho, strict=True):
             return None
-        for i, (sign, below) in enumerate(zip(signs, self.first, strict=True), 1):
-            up, down = (self.total - below, below)[::sign]
+        for i, (up, down) in enumerate(reach, 1):
             bounds[i, rho] = bounds[rho, i] = Fraction(up)
             bounds[i, -rho] = bounds[-rho, i] = Fraction(down)
         return bounds if _multiply(bounds, rho) else None
@@ -180,8 +173,14 @@ class _Proof:
             return True
         share = 1 / (1 + bounds[rho, rho]), 1 - 1 / (1 + bounds[-rho, -rho])
         up, down = ([_product(bounds, i, node) for i in range(1, rho)] for node in (rho, -rho))
+        first, second = [], []
+        for sign, count, times, over in zip(signs, self.first, up, down, strict=True):
+            first.append(tuple(sorted((count + sign * x) / size for x in times)))
+            second.append(tuple(sorted(1 - (count - sign * x) / size for x in over)))
+        if self._is_stated(share, (first, second)):
+            return True
         half = min(max(share[0], Fraction(1, 2)), share[1])
-        for trio, third in self.trios.items():
+        for trio in (group for group in self.moments if len(group) == 3):
             spread = sum(min(Fraction(1), (up[i][1] + down[i][1]) / size) for i in trio)
             slack = size**3 * self.delta * (1 + 2 * half * (1 - half) * spread)
             least = most = Fraction(signs[trio[0]] * signs[trio[1]] * signs[trio[2]])
@@ -189,14 +188,10 @@ class _Proof:
                 inverse = bounds.get((-i - 1, -j - 1))
                 most, least = most * bounds[i + 1, j + 1], least / inverse if inverse else Fraction(0)
             squares = [w * (1 - 2 * p) * abs(1 - 2 * p) / (p * (1 - p)) for w in (least, most) for p in share]
-            ends = third - slack, third + slack
-            if max(squares) < ends[0] * abs(ends[0]) or min(squares) > ends[1] * abs(ends[1]):
+            ends = [end * abs(end) for end in (self.moments[trio] - slack, self.moments[trio] + slack)]
+            if max(squares) < ends[0] or min(squares) > ends[1]:
                 return True
-        first, second = [], []
-        for sign, count, times, over in zip(signs, self.first, up, down, strict=True):
-            first.append(tuple(sorted((count + sign * x) / size for x in times)))
-            second.append(tuple(sorted(1 - (count - sign * x) / size for x in over)))
-        return self._is_stated(share, (first, second))
+        return False
 
     def _is_stated(self, share: Any, accuracy: Any) -> bool:
         """Tell whether ranges or claim follow from the ranges of a cell; where neither is stated, nothing does."""

@@ -1,11 +1,9 @@
 """The key under which the judges err as independently as a search can make them.
 
-The search starts from the keys of Dawid and Skene, the majority and each judge, and one label for all questions, and
-moves questions of one pattern from one label to another. With m questions that both judges answered, R and R' answers
-and S joint answers, Γ = C/m², C = m·S − R·R'. Adding t questions changes C by t·D, D = m·u·v + S − R·v − R'·u, where
-u and v say whether the pattern has the answers: linear in t, so that a least-squares step is a quotient. Sums of
-|Γ|², then of higher powers, are made smaller, which comes near the least maximum. This proves nothing: what it
-returns is measured exactly.
+The search moves questions of one pattern from one label to another. With m questions that both judges answered, R and
+R' answers and S joint answers, Γ = C/m², C = m·S − R·R'. Adding t questions changes C by t·D, D = m·u·v + S − R·v −
+R'·u, where u and v say whether the pattern has the answers: linear in t, so that a least-squares step is a quotient.
+Sums of |Γ|², then of higher powers, are made smaller. This proves nothing: what it returns is measured exactly.
 """
 
 from __future__ import annotations
@@ -25,7 +23,7 @@ from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import Budget, check_work
 from ntqr_exact.dependence.measure import Dependence, bound_text, check_panel, dependence_of, total_variation
 from ntqr_exact.dependence.products import Condition
-from ntqr_exact.errors import TooMuchWork, Undecided
+from ntqr_exact.errors import TooMuchWork
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.dawid_skene import dawid_skene
 from ntqr_exact.evaluators.grade import grade
@@ -33,8 +31,8 @@ from ntqr_exact.varieties.compositions import from_splits
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
-EFFORT = 2_000_000
-"""Default number of steps of the search, each about half a microsecond."""
+_EFFORT = 2_000_000
+"""Steps of the search, each about half a microsecond."""
 
 _SHIFT = 30
 _POWERS = (2, 8, 32)
@@ -74,10 +72,10 @@ class ClosestEvaluation(Value):
         yield Sentence("Labels are named so that most answers are right; other names are as independent.")
 
 
-def closest_to_independence(votes: VoteCounts, *, effort: int = EFFORT) -> ClosestEvaluation:
+def closest_to_independence(votes: VoteCounts) -> ClosestEvaluation:
     """Return the evaluation under the key with the smallest pair covariances that a search finds.
 
-    Gaps are allowed: a covariance is taken over the questions that both judges answered. `effort` limits the steps.
+    Gaps are allowed: a covariance is taken over the questions that both judges answered.
 
     >>> votes = VoteCounts({"aaa": 1, "aba": 1, "baa": 1, "bba": 1, "bbb": 1})
     >>> closest = closest_to_independence(votes)
@@ -86,9 +84,8 @@ def closest_to_independence(votes: VoteCounts, *, effort: int = EFFORT) -> Close
 
     Raises `BadVotes` for fewer than two judges or labels, `EmptyTest` for no questions.
     """
-    key = closest_key(check_panel(votes), effort=effort)
-    if key is None:  # without conditions every start is a key
-        raise Undecided(votes, "the search has no start")
+    key = closest_key(check_panel(votes))
+    assert key is not None  # without conditions every start is a key
     dependence = dependence_of(key)
     # Pairs without covariances are independent only if larger groups are, too.
     is_independent = dependence.largest == 0 and not votes.has_gaps and total_variation(key) == 0
@@ -96,22 +93,29 @@ def closest_to_independence(votes: VoteCounts, *, effort: int = EFFORT) -> Close
 
 
 @lru_cache(maxsize=8)
-def closest_key(
-    votes: VoteCounts, conditions: tuple[Condition, ...] = (), *, effort: int = EFFORT
-) -> LabeledVoteCounts | None:
+def closest_key(votes: VoteCounts, conditions: tuple[Condition, ...] = ()) -> LabeledVoteCounts | None:
     """Return the least dependent key found that meets the conditions; `None` if no start can be made to meet them."""
     search, starts = KeySearch(votes, conditions), _starts(votes)
     for powers, kept in (((2,), 4), (_POWERS, 1)):  # all starts roughly, then the best of them thoroughly
         results = []
         for start in starts:
             if search.start(start):
-                search.improve(powers, Budget(effort // (2 * len(starts))))
+                search.improve(powers, Budget(_EFFORT // (2 * len(starts))))
                 results.append((max(map(max, search.sizes)), search.shares))
         starts = [shares for _, shares in sorted(results)[:kept]]
     if not starts:
         return None
-    shares = starts[0] if conditions else _named(votes, starts[0])
-    return from_splits(votes.labels, votes.judges, votes.counts, [tuple(row) for row in shares])
+    shares, labels = starts[0], votes.labels
+    if len(labels) == 2 and not conditions:  # of two names, those that make more answers right
+        rows = zip(votes.counts, shares, strict=True)
+        if sum((p.count(labels[0]) - p.count(labels[1])) * (row[1] - row[0]) for p, row in rows) > 0:
+            shares = [row[::-1] for row in shares]
+    return from_splits(labels, votes.judges, votes.counts, [tuple(row) for row in shares])
+
+
+def shares_of(votes: VoteCounts, key: LabeledVoteCounts) -> Shares:
+    """Return how many questions of each pattern have each label."""
+    return [[key.by_label[label].counts[p] for label in votes.labels] for p in votes.counts]
 
 
 def _starts(votes: VoteCounts) -> list[Shares]:
@@ -120,24 +124,14 @@ def _starts(votes: VoteCounts) -> list[Shares]:
     choices = [
         [max(labels, key=p.count), *(p[i] or labels[0] for i in judges), *labels] for p in votes.counts
     ]
-    counts, starts = list(votes.counts.values()), []
-    if votes.size <= _MAX_ESTIMATED:
-        estimate = dawid_skene(votes).key.by_label
-        starts = [[[estimate[label].counts[p] for label in labels] for p in votes.counts]]
+    starts = [shares_of(votes, dawid_skene(votes).key)] if votes.size <= _MAX_ESTIMATED else []
     return starts + [
-        [[n * (name == label) for label in labels] for n, name in zip(counts, names, strict=True)]
+        [
+            [n * (name == label) for label in labels]
+            for n, name in zip(votes.counts.values(), names, strict=True)
+        ]
         for names in zip(*choices, strict=True)
     ]
-
-
-def _named(votes: VoteCounts, shares: Shares) -> Shares:
-    """Return a key of two labels with the labels swapped if that makes more answers right."""
-    if len(votes.labels) > 2:
-        return shares  # the starts have the names of the answers
-    first, second = votes.labels
-    rows = zip(votes.counts, shares, strict=True)
-    gain = sum((p.count(first) - p.count(second)) * (row[1] - row[0]) for p, row in rows)
-    return [row[::-1] for row in shares] if gain > 0 else shares
 
 
 class KeySearch:
@@ -160,22 +154,21 @@ class KeySearch:
         self.shares = [list(row) for row in shares]
         for condition in self.conditions * 3:  # one may undo another
             self._repair(condition)
-        self.slack = [self._slack(condition) for condition in self.conditions]
+        self.slack = [condition.slack(self.shares) for condition in self.conditions]
         # For each label and covariance: questions that both answered, first answers, second answers, joint answers.
         self.sums = [[(0, 0, 0, 0)] * len(self.cells) for _ in self.labels]
         for row, marks in zip(self.shares, self.marks, strict=True):
-            for label, (k, u, v) in product(self.labels, marks):
-                self.sums[label][k] = _added(self.sums[label][k], row[label], u, v)
+            for label, n in enumerate(row):
+                sums = self.sums[label]
+                for k, u, v in marks if n else ():
+                    m, first, second, both = sums[k]
+                    sums[k] = m + n, first + n * u, second + n * v, both + n * (u and v)
         self.sizes = [[_size(*cell) for cell in cells] for cells in self.sums]
         return all(slack >= 0 for slack in self.slack)
 
-    def _slack(self, condition: Condition) -> int:
-        rows = zip(self.shares, condition.gains, strict=True)
-        return sum(n * g for row, gains in rows for n, g in zip(row, gains, strict=True)) - condition.minimum
-
     def _repair(self, condition: Condition) -> None:
         """Move the questions that gain most until the condition is met."""
-        slack = self._slack(condition)
+        slack = condition.slack(self.shares)
         moves = [
             (gains[to] - gains[source], p, source, to)
             for p, gains in enumerate(condition.gains)
@@ -214,14 +207,14 @@ class KeySearch:
     def attempt(self, pattern: int, source: int, to: int, count: int) -> bool:
         """Make a move if it meets the conditions and makes the sum of powers smaller."""
         self.budget.spend(4 * len(self.marks[pattern]))
-        changes, slack = ((source, -count), (to, count)), list(self.slack)
-        for k, condition in enumerate(self.conditions):
-            slack[k] += sum(condition.gains[pattern][label] * n for label, n in changes)
-        gain, new = 0, []
+        changes, gain, new = ((source, -count), (to, count)), 0, []
+        gains = [condition.gains[pattern] for condition in self.conditions]
+        slack = [s + count * (row[to] - row[source]) for s, row in zip(self.slack, gains, strict=True)]
         for label, n in changes:
             sums, sizes = self.sums[label], self.sizes[label]
             for k, u, v in self.marks[pattern]:
-                cell = _added(sums[k], n, u, v)
+                m, first, second, both = sums[k]
+                cell = m + n, first + n * u, second + n * v, both + n * (u and v)
                 size = _size(*cell)
                 gain += sizes[k] ** self.power - size**self.power
                 new.append((label, k, cell, size))
@@ -233,10 +226,6 @@ class KeySearch:
             self.shares[pattern][label] += n
         self.slack = slack
         return True
-
-
-def _added(cell: tuple[int, int, int, int], count: int, u: bool, v: bool) -> tuple[int, int, int, int]:
-    return cell[0] + count, cell[1] + count * u, cell[2] + count * v, cell[3] + count * (u and v)
 
 
 def _size(m: int, first: int, second: int, both: int) -> int:

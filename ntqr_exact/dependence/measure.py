@@ -1,12 +1,8 @@
-"""The dependence of an answer key: its largest error covariance, exactly.
+"""The dependence of an answer key: its largest error covariance, exactly, and a bound on that of every key.
 
-Under a key, Γ^l_ij(r, s) = P(r, s | l) − P(r | l)·P(s | l) says how much more often judges i and j answer r and s
-together on the questions of label l than their rates alone would give; for three judges it is the third central
-moment. It is `VoteCounts.central_moment`, taken over the questions of l that all of these judges answered. With two
-labels all choices of answers have the same |Γ|, and the right answers represent them. A covariance is never above
-1/4.
-
-`tetrad_bound` says why the errors depend on each other, in an inequality that a person can check.
+Γ^l_ij(r, s) = P(r, s | l) − P(r | l)·P(s | l) is the covariance of the answers r of judge i and s of judge j on the
+questions of label l that both answered; for three judges it is the third central moment. With two labels all choices
+of answers have the same |Γ|, at most 1/4, and the right answers represent them.
 
 Under any key of two labels Δ_ij = w_i·w_j + P·Γ^a_ij + (1−P)·Γ^b_ij, with w_i = (α_i − β_i)·√(P(1−P)), so that
 |Δ_ij − w_i·w_j| ≤ δ if no |Γ| exceeds δ. Products of the w agree in more than one way; the Δ do not, unless δ is large:
@@ -27,9 +23,10 @@ from itertools import combinations, permutations, product
 
 from gmpy2 import isqrt, mpq
 
-from ntqr_exact.blocks.block import Block, Bullets, Sentence
+from ntqr_exact.blocks.block import Block, Sentence
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.errors import BadChoice, BadVotes, EmptyTest, NotVotes
+from ntqr_exact.exact.show import safe_text
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -52,21 +49,14 @@ class Covariance:
 class Dependence:
     """The largest |Γ| of a key; `greatest` is the first covariance of that size, `None` if all are zero."""
 
-    orders: tuple[int, ...]
     largest: mpq
     greatest: Covariance | None
-    has_one_label: bool
 
 
 def covariances(key: LabeledVoteCounts, orders: Iterable[int] = (2,)) -> Iterator[Covariance]:
-    """Iterate over the covariances of a key, by label, order, judges and answers.
-
-    >>> key = LabeledVoteCounts({"a": VoteCounts({"aa": 2, "bb": 2}), "b": VoteCounts({"bb": 4})})
-    >>> [covariance.value for covariance in covariances(key)]
-    [mpq(1,4), mpq(0,1)]
-    """
+    """Iterate over the covariances of a key, by label, order, judges and answers."""
     for label, votes in key.by_label.items():
-        for order in check_orders(orders) if votes.size else ():
+        for order in orders if votes.size else ():
             for judges in combinations(key.judges, order):
                 common = votes.common(*judges) if votes.has_gaps else votes
                 choices = product(key.labels, repeat=order) if len(key.labels) > 2 else [(label,) * order]
@@ -75,28 +65,24 @@ def covariances(key: LabeledVoteCounts, orders: Iterable[int] = (2,)) -> Iterato
 
 
 def dependence_of(key: LabeledVoteCounts, orders: Iterable[int] = (2,)) -> Dependence:
-    """Return the largest |Γ| of a key, and where it is.
+    """Return the largest |Γ| of a key, of pairs (order 2), trios (3) or both, and where it is.
 
     >>> key = LabeledVoteCounts({"a": VoteCounts({"aa": 2, "bb": 2}), "b": VoteCounts({"bb": 4})})
     >>> dependence_of(key).largest
     mpq(1,4)
 
-    Raises `BadChoice` for orders other than 2 and 3, `BadVotes` for fewer than two judges or labels, `EmptyTest` for no
-    questions.
+    Raises `BadChoice` for other orders, `BadVotes` for fewer than two judges or labels, `EmptyTest` for no questions.
     """
-    orders = check_orders(orders)
     check_panel(key.observed())
     largest, greatest = mpq(0), None
-    for covariance in covariances(key, orders):
+    for covariance in covariances(key, check_orders(orders)):
         if abs(covariance.value) > largest:
             largest, greatest = abs(covariance.value), covariance
-    return Dependence(orders, largest, greatest, sum(map(bool, key.key_counts.values())) == 1)
+    return Dependence(largest, greatest)
 
 
 def total_variation(key: LabeledVoteCounts) -> mpq:
     """Return Σ_l P_l · ½·Σ_p |P(p | l) − Π_i P(p_i | l)|: how far the answers are from independent ones.
-
-    Patterns that were not seen count with the share that independence would give them.
 
     >>> total_variation(LabeledVoteCounts({"a": VoteCounts({"aa": 1, "bb": 1})}))
     mpq(1,2)
@@ -127,9 +113,8 @@ def check_panel(votes: VoteCounts, *, common: bool = False) -> VoteCounts:
     """Return votes of two judges and two labels or more; if `common`, on the questions that all judges answered."""
     if not isinstance(votes, VoteCounts):
         raise NotVotes(votes, "votes must be VoteCounts", "labeled votes have observed()")
-    for names, what in ((votes.judges, "judges"), (votes.labels, "labels")):
-        if len(names) < 2:
-            raise BadVotes(names, f"dependence needs at least two {what}")
+    if min(len(votes.judges), len(votes.labels)) < 2:
+        raise BadVotes((votes.judges, votes.labels), "dependence needs at least two judges and two labels")
     if votes.size == 0:
         raise EmptyTest(votes, "dependence needs at least one question")
     result = votes.common() if common else votes
@@ -150,11 +135,8 @@ def bound_text(value: mpq, *, is_upper: bool = False) -> str:
     places = 4
     while abs(value) * 10**places < 1000:
         places += 1
-    scaled = math.ceil(value * 10**places) if is_upper else math.floor(value * 10**places)
-    if scaled % 10**places == 0:
-        return str(scaled // 10**places)
-    digits = str(abs(scaled)).rjust(places + 1, "0")
-    return f"{'-' if scaled < 0 else ''}{digits[:-places]}.{digits[-places:]}"
+    text = safe_text(value, places, up=is_upper)
+    return str(mpq(text)) if mpq(text).denominator == 1 else text
 
 
 NO_BOUND = (
@@ -166,52 +148,38 @@ _DIGITS = 10**12
 
 
 @dataclass(frozen=True, slots=True)
-class ClosedBound:
-    """One inequality that fails unless some covariance reaches `value`."""
-
-    kind: str
-    judges: tuple[str, ...]
-    value: mpq
-    text: str
-
-    def __str__(self) -> str:
-        return f"{self.kind}: {self.text} fails below {bound_text(self.value)}"
-
-
-@dataclass(frozen=True, slots=True)
 class TetradBound(Value):
-    """A number that the dependence of no key falls below, with the inequality of each kind that proves most."""
+    """A number that the dependence of no key falls below, and the inequality that fails below it, in words."""
 
     value: mpq
-    bounds: tuple[ClosedBound, ...]
-    has_two_labels: bool = True
+    kind: str = ""
+    judges: tuple[str, ...] = ()
+    text: str = "No dependence is proven."
 
     def blocks(self) -> Iterator[Block]:
-        """Yield the bound, and a line for each kind of inequality."""
-        least = bound_text(self.value)
-        text = f"Under every answer key two judges have an error covariance of at least {least}."
-        yield Sentence(text if self.has_two_labels else NO_BOUND)
-        yield Bullets(tuple(map(str, self.bounds)))
+        """Yield the bound and the inequality."""
+        if self.value:
+            least = bound_text(self.value)
+            yield Sentence(f"Under every answer key two judges have an error covariance of at least {least}.")
+        yield Sentence(self.text)
 
 
 def tetrad_bound(votes: VoteCounts) -> TetradBound:
     """Return a proven lower bound of the least dependence in closed form: by tetrads or Heywood cases.
 
     >>> quarrel = VoteCounts({"aab": 1, "aba": 1, "baa": 1, "abb": 1, "bab": 1, "bba": 1})
-    >>> tetrad_bound(quarrel).value, tetrad_bound(quarrel).bounds[0].kind
+    >>> tetrad_bound(quarrel).value, tetrad_bound(quarrel).kind
     (mpq(1,12), 'Heywood')
 
     Raises `BadVotes` for fewer than two judges or labels, `EmptyTest` if no question was answered by all judges.
     """
     votes = check_panel(votes, common=True)
     if len(votes.labels) > 2:
-        return TetradBound(mpq(0), (), has_two_labels=False)
-    best: dict[str, ClosedBound] = {}
+        return TetradBound(mpq(0), text=NO_BOUND)
+    best = TetradBound(mpq(0))
     for bound in _bounds(votes.marginal(*most_varying(votes))):
-        if bound.value > (best[bound.kind].value if bound.kind in best else 0):
-            best[bound.kind] = bound
-    bounds = tuple(sorted(best.values(), key=lambda bound: -bound.value))
-    return TetradBound(bounds[0].value if bounds else mpq(0), bounds)
+        best = bound if bound.value > best.value else best
+    return best
 
 
 def most_varying(votes: VoteCounts, how_many: int = 16) -> list[int]:
@@ -223,34 +191,33 @@ def most_varying(votes: VoteCounts, how_many: int = 16) -> list[int]:
     return sorted(sorted(judges, key=lambda i: (-sums[i], i))[:how_many])
 
 
-def _bounds(votes: VoteCounts) -> Iterator[ClosedBound]:
+def _bounds(votes: VoteCounts) -> Iterator[TetradBound]:
     names, judges, first = votes.judges, range(len(votes.judges)), votes.labels[0]
     moment = {(i, j): votes.pair_moment(i, j) for i, j in permutations(judges, 2)}
     room = [votes.response_rate(i, first) * (1 - votes.response_rate(i, first)) for i in judges]
 
-    def delta(i: int, j: int) -> str:
-        return f"Δ({names[i]}, {names[j]})"
+    def bound(kind: str, who: tuple[int, ...], value: mpq, text: str, *numbers: mpq) -> TetradBound:
+        values = ", ".join(map(bound_text, numbers))
+        line = f"{kind}: {text} with {values} fails below {bound_text(value)}"
+        return TetradBound(value, kind, tuple(names[i] for i in who), line)
+
+    def delta(*pair: int) -> str:
+        return "|Δ({}, {})|".format(*(names[i] for i in pair))
 
     for four in combinations(judges, 4):
         for i, k, j, m in ((four[0], *rest) for rest in permutations(four[1:])):
             pairs = ((i, k), (j, m), (i, j), (k, m))
             a, b, c, d = (abs(moment[pair]) for pair in pairs)
             if a * b > c * d:
-                terms = [f"|{delta(*pair)}|{'−' if n < 2 else '+'}δ" for n, pair in enumerate(pairs)]
-                text = "({})({}) ≤ ({})({})".format(*terms) + f" with |Δ| = {_numbers(a, b, c, d)}"
-                who = tuple(names[x] for x in (i, k, j, m))
-                yield ClosedBound("tetrad", who, (a * b - c * d) / (a + b + c + d), text)
+                text = "({}−δ)({}−δ) ≤ ({}+δ)({}+δ)".format(*(delta(*pair) for pair in pairs))
+                yield bound("tetrad", (i, k, j, m), (a * b - c * d) / (a + b + c + d), text, a, b, c, d)
     for trio in combinations(judges, 3):
         for k in trio:
             i, j = (x for x in trio if x != k)
             sign = 1 if (moment[i, k] >= 0) == (moment[j, k] >= 0) else -1
             sides = abs(moment[i, k]), abs(moment[j, k]), sign * moment[i, j], room[k]
-            text = f"(|{delta(i, k)}|−δ)(|{delta(j, k)}|−δ) ≤ (±{delta(i, j)}+δ)·v with {_numbers(*sides)}"
-            yield ClosedBound("Heywood", tuple(names[x] for x in trio), _heywood_root(*sides), text)
-
-
-def _numbers(*values: mpq) -> str:
-    return ", ".join(map(bound_text, values))
+            text = f"({delta(i, k)}−δ)({delta(j, k)}−δ) ≤ (±{delta(i, j)[1:-1]}+δ)·v"
+            yield bound("Heywood", trio, _heywood_root(*sides), text, *sides)
 
 
 def _heywood_root(a: mpq, b: mpq, c: mpq, room: mpq) -> mpq:

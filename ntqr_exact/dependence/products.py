@@ -10,18 +10,12 @@ Each bounds a quotient of two of the numbers |W_i|, 1/|W_i|, ρ, 1/ρ. Once the 
 follows by multiplying bounds is found as shortest paths are (Floyd and Warshall); a bound of x/x below 1 is a
 contradiction. P is cut into cells, which bound ρ. If trios count, Q³·T differs from (ρ − 1/ρ)·W_i·W_j·W_k by at most
 δ·Q³·(1 + 2·P(1−P)·Σ|α − β|), which excludes more cells.
-
-Claims are about the share of a label, a judge's accuracy, and claims that compare them.
-
-A claim is a strict inequality, read from text such as `gpt > claude`, `gpt > claude on a`, `gpt on a > 0.8` or
-`share of a > 1/2`. It fails under a key where the opposite inequality holds, which is linear in the key: accuracy ≤ t
-on label l is Σ (t − right) ≥ 0 over the questions of l.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -52,7 +46,7 @@ class KeyCell:
     """Ranges for all keys of a cell: the share of the first label, and accuracies by label (if it occurs) and judge."""
 
     share: Range
-    accuracy: tuple[tuple[Range, ...] | None, tuple[Range, ...] | None]
+    accuracy: tuple[Sequence[Range] | None, Sequence[Range] | None]
 
 
 class Products:
@@ -62,7 +56,7 @@ class Products:
         self.size, self.judges, first = votes.size, range(len(votes.judges)), votes.labels[0]
         self.firsts = [votes.responses(i)[first] for i in self.judges]
         pairs = combinations(self.judges, 2)
-        self.pairs = {pair: int(votes.pair_moment(*pair, label=first) * self.size**2) for pair in pairs}
+        self.pairs = {pair: votes.pair_moment(*pair, label=first) * self.size**2 for pair in pairs}
         self.votes, self.has_trios = votes, 3 in orders
 
     @cached_property
@@ -76,121 +70,148 @@ class Products:
         delta: mpq,
         assumed: Sequence[int] = (),
         *,
+        budget: Budget,
+        is_known: Callable[[KeyCell], bool] = lambda _: False,
         is_strict: bool = False,
-        budget: Budget | None = None,
     ) -> Iterator[KeyCell]:
-        """Iterate over the cells that may hold a key with no |Γ| above δ; with all |Γ| below δ, if `is_strict`.
+        """Iterate over cells that together hold every key with all |Γ| ≤ δ (< δ if strict) that is not known.
 
-        The judges assumed have W ≥ 0: they give the first label at least as often on its own questions as on others.
+        The judges in `assumed` have W ≥ 0. `is_known` says that a cell, and so each part of it, can be left out.
         """
-        budget, size, nodes = budget or Budget(None), self.size, 2 * len(self.judges) + 2
+        size, room, how_many = self.size, delta * self.size**2, min(CELLS, self.size - 1)
+
+        def allows(moment: mpq, limit: mpq) -> bool:
+            return bool(abs(moment) < limit or (abs(moment) == limit and not is_strict))
+
         if self.has_trios:
             budget.spend(comb(len(self.judges), 3) * len(self.votes.counts) // 2, "moments of trios")
-        moments = [mpq(moment, size**2) for moment in self.pairs.values()]
-        moments += [moment / size**3 for moment in self.trios.values()]
-        if all(abs(moment) < delta or (abs(moment) == delta and not is_strict) for moment in moments):
+        if all(allows(moment, room) for moment in self.pairs.values()) and all(
+            allows(moment, room * size) for moment in self.trios.values()
+        ):
             rates = [mpq(first, size) for first in self.firsts]  # of the keys with one label only
-            yield KeyCell((_ONE, _ONE), (tuple((rate, rate) for rate in rates), None))
-            yield KeyCell((_ZERO, _ZERO), (None, tuple((1 - rate, 1 - rate) for rate in rates)))
-        how_many = min(CELLS, size - 1)
-        for signs in self._signs(delta * size**2, assumed, is_strict=is_strict):
-            budget.spend(nodes**3 // 2, "products of ranges")
-            table = self._table(signs, delta * size**2)
-            if is_strict and not _close(table, is_strict=True):
+            sides = [(rate, rate) for rate in rates], [(1 - rate, 1 - rate) for rate in rates]
+            one_label = KeyCell((_ONE, _ONE), (sides[0], None)), KeyCell((_ZERO, _ZERO), (None, sides[1]))
+            yield from (cell for cell in one_label if not is_known(cell))
+        choices: list[tuple[int, ...]] = [()]
+        for j in self.judges:
+            both = [(*signs, sign) for signs in choices for sign in ((1,) if j in assumed else (1, -1))]
+            choices = [
+                signs
+                for signs in both
+                if all(allows(min(_ZERO, signs[i] * signs[j] * self.pairs[i, j]), room) for i in range(j))
+            ]
+            budget.spend(len(choices) * j, "signs")
+        for signs in choices:
+            reach = [(size - first, first)[::sign] for first, sign in zip(self.firsts, signs, strict=True)]
+            limits = ([(_ZERO, ends[k]) for ends in reach] for k in (0, 1))
+            budget.spend(10 * len(signs), "products of ranges")
+            if is_known(self._cell((_ZERO, _ONE), signs, *limits)):
                 continue
-            for i, first in enumerate(
-                self.firsts
-            ):  # no rate is below 0 or above 1: these bounds are not strict
-                times, over = (size - first, first)[:: signs[i]]
-                table[2 * i][nodes - 1] = table[nodes - 2][2 * i + 1] = mpq(times)
-                table[2 * i][nodes - 2] = table[nodes - 1][2 * i + 1] = mpq(over)
-            for k in range(how_many) if _close(table) else ():
-                budget.spend(20 * nodes + (2 * nodes**2 if self.trios else 0) + 8 * len(self.trios))
-                start, stop = (1 + part * (size - 1) // how_many for part in (k, k + 1))
-                cell = self._cell(table, signs, (start, stop - 1), delta)
-                if cell is not None:
+            budget.spend(4 * (len(signs) + 1) ** 3, "products of ranges")
+            table = self._table(signs, reach, room, is_strict=is_strict)
+            parts = [(0, how_many)] if table and how_many else []
+            while parts:  # in halves, down to single cells
+                start, stop = parts.pop()
+                low, high = (1 + part * (size - 1) // how_many for part in (start, stop))
+                budget.spend(20 * len(table), "products of ranges")
+                bounds = _CellBounds(table, size, low, high - 1)
+                if bounds.is_empty or is_known(cell := self._cell(bounds.share, signs, *bounds.rates())):
+                    continue
+                if stop - start > 1:
+                    middle = (start + stop) // 2
+                    parts += [(middle, stop), (start, middle)]
+                elif not self.trios or self._allows_trios(bounds, signs, delta, budget):
                     yield cell
 
-    def _signs(
-        self, room: mpq, assumed: Sequence[int], known: tuple[int, ...] = (), *, is_strict: bool
-    ) -> Iterator[tuple[int, ...]]:
-        """Iterate over the signs of the W that the pairs allow."""
-        j = len(known)
-        if j == len(self.judges):
-            yield known
-            return
-        for sign in (1,) if j in assumed else (1, -1):
-            lows = [known[i] * sign * self.pairs[i, j] for i in range(j)]
-            if all(low >= 0 or -low < room or (-low == room and not is_strict) for low in lows):
-                yield from self._signs(room, assumed, (*known, sign), is_strict=is_strict)
-
-    def _table(self, signs: Sequence[int], room: mpq) -> Table:
-        """Return the bounds of products of two |W|."""
-        nodes = 2 * len(signs) + 2
-        table: Table = [[None] * nodes for _ in range(nodes)]
-        for i, first in enumerate(self.firsts):
-            table[2 * i][2 * i + 1] = mpq(first * (self.size - first))
+    def _table(self, signs: Sequence[int], reach: Any, room: mpq, *, is_strict: bool) -> Table:
+        """Return the bounds that signs give, with all their products; no table if they contradict each other."""
+        rho = 2 * len(signs)
+        table: Table = [[None] * (rho + 2) for _ in range(rho + 2)]
+        for i, (times, over) in enumerate(reach):
+            table[2 * i][2 * i + 1] = mpq(times * over)
         for (i, j), moment in self.pairs.items():
             value = signs[i] * signs[j] * moment
             table[2 * i][2 * j + 1] = table[2 * j][2 * i + 1] = value + room
             if value > room:
                 table[2 * i + 1][2 * j] = table[2 * j + 1][2 * i] = 1 / (value - room)
-        return table
+        if is_strict and not _close(table, is_strict=True):
+            return []
+        for i, (times, over) in enumerate(
+            reach
+        ):  # no rate is below 0 or above 1: these bounds are not strict
+            table[2 * i][rho + 1] = table[rho][2 * i + 1] = mpq(times)
+            table[2 * i][rho] = table[rho + 1][2 * i + 1] = mpq(over)
+        return table if _close(table) else []
 
-    def _cell(self, table: Table, signs: Sequence[int], ends: tuple[int, int], delta: mpq) -> KeyCell | None:
-        """Return the ranges of the cell with these ends of the first label's questions; `None` if it has no key."""
-        rho, size = 2 * len(signs), self.size
-        # Bounds of ρ² and of 1/ρ²: a path takes at most one of them, and once, as their product is at least 1.
-        new = ((rho, mpq(size - ends[0], ends[0]), rho + 1), (rho + 1, mpq(ends[1], size - ends[1]), rho))
-        if any(table[end][start] is not None and table[end][start] * bound < 1 for start, bound, end in new):
-            return None
+    def _cell(self, share: Range, signs: Sequence[int], times: Any, over: Any) -> KeyCell:
+        """Return the ranges of a cell from those of |W|·ρ and |W|/ρ."""
+        first, second = list[Any](), list[Any]()
+        for i, (sign, count) in enumerate(zip(signs, self.firsts, strict=True)):
+            first.append(tuple((count + sign * end) / self.size for end in times[i][::sign]))
+            second.append(tuple(1 - (count - sign * end) / self.size for end in over[i][::sign]))
+        return KeyCell(share, (first, second))
 
-        def between(x: int, y: int) -> Any:
-            best = table[x][y]
-            for start, bound, end in new:
-                left = _ONE if x == start else table[x][start]
-                right = _ONE if y == end else table[end][y]
-                if left is not None and right is not None:
-                    path = left * bound * right
-                    best = path if best is None or path < best else best
-            return best
-
-        def quotient(x: int, y: int) -> Range:  # also by the roots of the ranges of x² and of 1/y²
-            high = min(between(x, y), _root_above(between(x, x ^ 1) * between(y ^ 1, y)))
-            inverse, low, other = between(y, x), between(x ^ 1, x), between(y, y ^ 1)
-            lows = [1 / inverse] if inverse else []
-            if low is not None and other is not None:
-                lows.append(1 / _root_above(low * other))
-            return max(lows, default=_ZERO), high
-
-        low, high = 1 / (1 + between(rho, rho + 1)), 1 - 1 / (1 + between(rho + 1, rho))
-        times, over = ([quotient(2 * i, node) for i in self.judges] for node in (rho + 1, rho))
-        if self.trios:
-            middle = min(max(low, _HALF), high)
-            least = {(i, j): between(2 * i + 1, 2 * j) for i, j in self.pairs}
-            products = (
-                {pair: _ZERO if bound is None else 1 / bound for pair, bound in least.items()},
-                {(i, j): between(2 * i, 2 * j + 1) for i, j in self.pairs},
-            )
+    def _allows_trios(self, bounds: _CellBounds, signs: Sequence[int], delta: mpq, budget: Budget) -> bool:
+        """Return whether the third moments do not exclude a cell."""
+        budget.spend(2 * len(bounds.table) ** 2 + 8 * len(self.trios), "products of ranges")
+        share, (times, over), size = bounds.share, bounds.rates(), self.size
+        middle = min(max(share[0], _HALF), share[1])
+        inverse = {(i, j): bounds.between(2 * i + 1, 2 * j) for i, j in self.pairs}
+        least = {pair: _ZERO if bound is None else 1 / bound for pair, bound in inverse.items()}
+        most = {(i, j): bounds.between(2 * i, 2 * j + 1) for i, j in self.pairs}
+        # (ρ − 1/ρ)·W·W·W lies between corners; a number times its size, which avoids roots, keeps the order.
+        tilts = [(1 - 2 * p) * abs(1 - 2 * p) / (p * (1 - p)) for p in share]
         for trio, moment in self.trios.items():
             apart = sum((min(_ONE, (times[i][1] + over[i][1]) / size) for i in trio), _ZERO)
             slack = delta * (1 + 2 * middle * (1 - middle) * apart) * size**3
-            # (ρ − 1/ρ)·W·W·W lies between corners; a number times its size, which avoids roots, keeps the order.
-            sign = prod(signs[i] for i in trio)
-            sides = [prod((part[pair] for pair in combinations(trio, 2)), start=sign) for part in products]
-            corners = [w * (1 - 2 * p) * abs(1 - 2 * p) / (p * (1 - p)) for w in sides for p in (low, high)]
-            least_moment, most_moment = moment - slack, moment + slack
-            if max(corners) < least_moment * abs(least_moment) or most_moment * abs(most_moment) < min(
-                corners
-            ):
-                return None
-        first = tuple(self._rate(i, signs[i], times[i]) for i in self.judges)
-        second = (self._rate(i, -signs[i], over[i]) for i in self.judges)
-        return KeyCell((low, high), (first, tuple((1 - b, 1 - a) for a, b in second)))
+            sign, pairs = prod(signs[i] for i in trio), list(combinations(trio, 2))
+            sides = [prod((part[pair] for pair in pairs), start=sign) for part in (least, most)]
+            corners = [side * tilt for side in sides for tilt in tilts]
+            ends = [end * abs(end) for end in (moment - slack, moment + slack)]
+            if max(corners) < ends[0] or ends[1] < min(corners):
+                return False
+        return True
 
-    def _rate(self, judge: int, sign: int, ends: Range) -> Range:
-        low, high = sorted((self.firsts[judge] + sign * end) / self.size for end in ends)
-        return low, high
+
+class _CellBounds:
+    """The bounds of a closed table if m, of `size` questions, is from `low` to `high`."""
+
+    def __init__(self, table: Table, size: int, low: int, high: int) -> None:
+        self.table, self.rho, self.inverse = table, (rho := len(table) - 2), (inverse := len(table) - 1)
+        # Bounds of ρ² and of 1/ρ²: a path takes at most one of them, and once, as their product is at least 1.
+        self.new = (rho, mpq(size - low, low), inverse), (inverse, mpq(high, size - high), rho)
+        self.is_empty = any(
+            table[end][start] is not None and table[end][start] * bound < 1 for start, bound, end in self.new
+        )
+
+    def between(self, x: int, y: int) -> Any:
+        """Return the bound of x/y."""
+        best = self.table[x][y]
+        for start, bound, end in self.new:
+            left = _ONE if x == start else self.table[x][start]
+            right = _ONE if y == end else self.table[end][y]
+            if left is not None and right is not None:
+                path = left * bound * right
+                best = path if best is None or path < best else best
+        return best
+
+    @property
+    def share(self) -> Range:
+        high, low = self.between(self.rho, self.inverse), self.between(self.inverse, self.rho)
+        return 1 / (1 + high), 1 - 1 / (1 + low)
+
+    def rates(self) -> list[list[Range]]:
+        """Return the ranges of |W|·ρ and of |W|/ρ of each judge."""
+        return [[self._quotient(w, y) for w in range(0, self.rho, 2)] for y in (self.inverse, self.rho)]
+
+    def _quotient(self, x: int, y: int) -> Range:
+        """Return the range of x/y, also by the roots of the ranges of x² and of 1/y²."""
+        high = min(self.between(x, y), _root_above(self.between(x, x ^ 1) * self.between(y ^ 1, y)))
+        inverse, low, other = self.between(y, x), self.between(x ^ 1, x), self.between(y, y ^ 1)
+        lows = [1 / inverse] if inverse else []
+        if low is not None and other is not None:
+            lows.append(1 / _root_above(low * other))
+        return max(lows, default=_ZERO), high
 
 
 def _close(table: Table, *, is_strict: bool = False) -> bool:
@@ -215,6 +236,8 @@ def _root_above(value: mpq) -> mpq:
     return mpq(isqrt(scaled.numerator // scaled.denominator) + 1, _ROOT)
 
 
+# -- quantities and claims: the share of a label, a judge's accuracy, and comparisons of them ------------
+
 _REMEDY = "write it like 'gpt > claude', 'gpt > claude on a', 'gpt on a > 0.8' or 'share of a > 1/2'"
 _SIDES = re.compile(r"\s*([^<>]+?)\s*([<>])\s*([^<>]+?)\s*")
 
@@ -225,6 +248,11 @@ class Condition:
 
     gains: tuple[tuple[int, ...], ...]
     minimum: int = 0
+
+    def slack(self, shares: Sequence[Sequence[int]]) -> int:
+        """Return by how much the sum exceeds the minimum if `shares[pattern][label]` questions have each label."""
+        rows = zip(shares, self.gains, strict=True)
+        return sum(n * g for row, gains in rows for n, g in zip(row, gains, strict=True)) - self.minimum
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,19 +275,8 @@ class KeyQuantity:
         answers = sum(sum(row.values()) for row in rows.values())
         return mpq(sum(row[label] for label, row in rows.items()), answers) if answers else None
 
-    def range_in(self, cell: KeyCell, votes: VoteCounts) -> Range | None:
-        """Return the range in a cell; `None` if the label has no questions there."""
-        return _mean(_by_label(self, cell, votes), self.label if self.judge else None, cell, votes)
-
 
 Side: TypeAlias = KeyQuantity | mpq
-
-
-def quantities(votes: VoteCounts) -> list[KeyQuantity]:
-    """Return everything that has a range: the share of each label, each judge's accuracy on each label and on all."""
-    return [KeyQuantity(label) for label in votes.labels] + [
-        KeyQuantity(label, judge) for judge in votes.judges for label in (*votes.labels, None)
-    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +284,7 @@ class JudgeClaim:
     """`greater` exceeds `lesser`: two accuracies, or an accuracy or a share and a number."""
 
     greater: Side
-    lesser: Side
+    lesser: Side = _ZERO
 
     def __str__(self) -> str:
         return f"{self.greater} exceeds {self.lesser}"
@@ -278,16 +295,19 @@ class JudgeClaim:
         sides = (self.greater, self.lesser)
         return next((s.label for s in sides if isinstance(s, KeyQuantity) and s.judge is not None), None)
 
-    def holds_in(self, cell: KeyCell, votes: VoteCounts) -> bool:
-        """Return whether the claim holds for all keys of a cell to which it applies."""
+    def margin_in(self, cell: KeyCell, votes: VoteCounts) -> Range | None:
+        """Return the range of greater − lesser in a cell; `None` if the label has no questions there."""
         sides = zip(*(_by_label(side, cell, votes) for side in (self.greater, self.lesser)), strict=True)
         apart = [left and right and (left[0] - right[1], left[1] - right[0]) for left, right in sides]
-        margin = _mean(apart, self.label, cell, votes)
-        return margin is None or bool(margin[0] > 0)
+        if self.label is not None:
+            return apart[votes.labels.index(self.label)]
+        first, second = (ends or (_ZERO, _ZERO) for ends in apart)
+        ends = [p * first[k] + (1 - p) * second[k] for k in (0, 1) for p in cell.share]
+        return min(ends), max(ends)
 
     def failure(self, votes: VoteCounts) -> tuple[Condition, ...]:
         """Return the conditions under which the claim fails; a rate needs a question of its label."""
-        sides = (self.greater, self.lesser)
+        sides = (self.lesser, self.greater)
         scale = prod(int(side.denominator) for side in sides if not isinstance(side, KeyQuantity))
 
         def part(side: Side, pattern: Sequence[str | None], label: str) -> int:
@@ -296,8 +316,8 @@ class JudgeClaim:
             return scale * (label == (side.label if side.judge is None else pattern[votes.place(side.judge)]))
 
         def gain(pattern: Sequence[str | None], label: str) -> int:
-            is_counted = self.label in (None, label)
-            return part(self.lesser, pattern, label) - part(self.greater, pattern, label) if is_counted else 0
+            lesser, greater = (part(side, pattern, label) for side in sides)
+            return lesser - greater if self.label in (None, label) else 0
 
         fails = Condition(tuple(tuple(gain(p, label) for label in votes.labels) for p in votes.counts))
         occurs = tuple(int(label == self.label) for label in votes.labels)
@@ -324,33 +344,31 @@ def read_claim(text: str, votes: VoteCounts) -> JudgeClaim:
     match = _SIDES.fullmatch(text) if isinstance(text, str) else None
     if match is None:
         raise BadQuery(text, "a claim must have one > or < between two sides", _REMEDY)
-    left, right = (_side(match[k], votes, text) for k in (1, 3))
-    if isinstance(left, KeyQuantity) and isinstance(right, KeyQuantity):
-        label = left.label or right.label  # "A > B on a" means both on a
-        is_mixed = bool({left.label, right.label} - {None, label})
-        if None in (left.judge, right.judge) or left.judge == right.judge or is_mixed:
-            raise BadQuery(text, "a claim must compare two judges on the same label or on all", _REMEDY)
-        left, right = KeyQuantity(label, left.judge), KeyQuantity(label, right.judge)
-    elif not isinstance(left, KeyQuantity) and not isinstance(right, KeyQuantity):
-        raise BadQuery(text, "a claim must be about a judge or a share", _REMEDY)
-    return JudgeClaim(left, right) if match[2] == ">" else JudgeClaim(right, left)
+    sides = [_side(match[k], votes, text) for k in (1, 3)]
+    named = [side for side in sides if isinstance(side, KeyQuantity)]
+    labels = {side.label for side in named} - {None}
+    is_pair = len({side.judge for side in named} - {None}) == 2 and len(labels) < 2
+    if len(named) != 1 and not is_pair:
+        rule = "a claim must compare two judges, on the same label or on all, or one quantity with a number"
+        raise BadQuery(text, rule, _REMEDY)
+    if is_pair:  # "A > B on a" means both on a
+        sides = [KeyQuantity(next(iter(labels), None), side.judge) for side in named]
+    return JudgeClaim(*(sides if match[2] == ">" else reversed(sides)))
 
 
 def _side(text: str, votes: VoteCounts, whole: str) -> Side:
     named = {judge: KeyQuantity(None, judge) for judge in votes.judges}
     for label in votes.labels:
-        named |= {f"{kind} of {label}": KeyQuantity(label) for kind in ("share", "prevalence")}
         named |= {f"{judge} on {label}": KeyQuantity(label, judge) for judge in votes.judges}
-    if text in named:
-        return named[text]
+        named[f"share of {label}"] = KeyQuantity(label)
     try:
-        number = rational(text)
+        side = named[text] if text in named else rational(text)
     except BadNumber:
         rule = f"{text!r} must be a number, a share of a label or one of {', '.join(votes.judges)}"
         raise BadQuery(whole, rule, _REMEDY) from None
-    if not 0 <= number <= 1:
+    if not isinstance(side, KeyQuantity) and not 0 <= side <= 1:
         raise BadQuery(whole, "a share or an accuracy must be compared with a number from 0 to 1", _REMEDY)
-    return number
+    return side
 
 
 def _by_label(side: Side, cell: KeyCell, votes: VoteCounts) -> list[Any]:
@@ -360,12 +378,3 @@ def _by_label(side: Side, cell: KeyCell, votes: VoteCounts) -> list[Any]:
     if side.judge is None:
         return [(mpq(label == side.label),) * 2 for label in votes.labels]
     return [rates and rates[votes.place(side.judge)] for rates in cell.accuracy]
-
-
-def _mean(ranges: list[Any], label: str | None, cell: KeyCell, votes: VoteCounts) -> Range | None:
-    """Return the range on a label, or of P·x + (1−P)·y on all questions."""
-    if label is not None:
-        return ranges[votes.labels.index(label)]  # type: ignore[no-any-return]
-    first, second = (ends or (mpq(0), mpq(0)) for ends in ranges)
-    ends = [p * first[k] + (1 - p) * second[k] for k in (0, 1) for p in cell.share]
-    return min(ends), max(ends)

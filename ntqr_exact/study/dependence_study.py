@@ -10,7 +10,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.blocks.block import Block, Bullets, Facts, Fold, Heading
+from ntqr_exact.blocks.block import Block, Bullets, Facts, Fold, Heading, Sentence
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.dependence.bounds import (
     BreakdownPoint,
@@ -64,8 +64,8 @@ class DependenceStudy(Value):
         if self.by_key is not None:
             rows.append(("the answer key", self.by_key))
         yield Facts("Largest error covariances", tuple(rows))
-        if least.closed_form.bounds:
-            yield Fold("the proof in one line each", (Bullets(tuple(map(str, least.closed_form.bounds))),))
+        if least.closed_form.value:
+            yield Fold("the proof in one line", (Sentence(least.closed_form.text),))
         for result in self.within:
             yield Heading(f"If no error covariance exceeds {bound_text(result.correlation)}")
             yield from result.blocks()

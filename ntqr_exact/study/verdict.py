@@ -174,8 +174,8 @@ def _withheld(estimate: DawidSkene, least: LeastDependence | None) -> Iterator[R
 
 
 def _covariance(least: LeastDependence) -> str:
-    bounds = least.closed_form.bounds
-    among = f" among {', '.join(bounds[0].judges)}" if bounds else ""
+    judges = least.closed_form.judges
+    among = f" among {', '.join(judges)}" if judges else ""
     return f"some pair{among} has a covariance of at least {safe_text(least.proven, 3, up=False)}, whatever the key."
 
 

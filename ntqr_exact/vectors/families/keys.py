@@ -197,6 +197,6 @@ def key_dependence(labels: Any, judges: Any, counts_by_key: Any) -> Document:
         "pairs": pairs.largest,
         "trios": trios.largest,
         "largest": max(pairs.largest, trios.largest),
-        "one_label": pairs.has_one_label,
+        "one_label": sum(map(bool, key.key_counts.values())) == 1,
         "total_variation": total_variation(key),
     }
