@@ -36,21 +36,11 @@ NumbersLike: TypeAlias = "Share | Iterable[RationalLike]"
 
 
 class Alternative(Enum):
-    """What the test holds against "no difference"."""
+    """What the test holds against "no difference": any, or that the treatment has more, or fewer, positives."""
 
     TWO_SIDED = "two-sided"
     HIGHER = "higher"
-    """The treatment has more positives."""
-
     LOWER = "lower"
-
-
-class McNemarTail(Enum):
-    """What the probability of just the observed table counts for."""
-
-    EXACT = "exact"
-    MID = "mid-p"
-    """Half of it: less cautious, and not always at most the level."""
 
 
 def fisher_test(
@@ -65,24 +55,27 @@ def fisher_test(
 
     Raises `BadNumber` for more positives than outputs. Source: Fisher 1935, The Logic of Inductive Inference.
     """
-    (left, size), (right, drawn) = _counted(control), _counted(treatment)
+    (left, size), (right, drawn), side = (
+        _counted(control),
+        _counted(treatment),
+        chosen(alternative, Alternative),
+    )
     # Of all outputs, `left + right` are positive; the treatment is a sample of `drawn` of them.
     design, positives = Hypergeometric(size + drawn, drawn), left + right
     steps = design.most(positives) * design.size.bit_length() // 4 + design.size // 4
     check_work(f"Fisher's test of {design.size} outputs", steps)
-    match chosen(alternative, Alternative):
-        case Alternative.HIGHER:
-            tables = design.at_least(positives, right)
-        case Alternative.LOWER:
-            tables = design.at_most(positives, right)
-        case Alternative.TWO_SIDED:
-            # The number of tables rises to its mode and falls: all but a run around it are at most as likely.
-            observed = design.at(positives, right)
-            mode = (positives + 1) * (design.graded + 1) // (design.size + 2)
-            run = run_around(lambda x: design.at(positives, x) > observed, mode, drawn)
-            tables = design.samples()
-            if run:
-                tables -= design.at_most(positives, run[-1]) - design.at_most(positives, run[0] - 1)
+    tables = design.samples()
+    if side is Alternative.HIGHER:
+        tables = design.at_least(positives, right)
+    elif side is Alternative.LOWER:
+        tables = design.at_most(positives, right)
+    else:
+        # The number of tables rises to its mode and falls: all but a run around it are at most as likely.
+        observed = design.at(positives, right)
+        mode = (positives + 1) * (drawn + 1) // (design.size + 2)
+        run = run_around(lambda x: design.at(positives, x) > observed, mode, drawn)
+        if run:
+            tables -= design.at_most(positives, run[-1]) - design.at_most(positives, run[0] - 1)
     return mpq(tables, design.samples())
 
 
@@ -91,31 +84,26 @@ def mcnemar_test(
     treatment_only: RationalLike,
     *,
     alternative: Alternative | str = Alternative.TWO_SIDED,
-    tail: McNemarTail | str = McNemarTail.EXACT,
+    mid_p: bool = False,
 ) -> mpq:
     """Return McNemar's exact p-value: pairs that differ fall to either side like a fair coin.
 
-    `control_only` counts the questions on which the control alone was positive. Pairs that agree say nothing.
+    `control_only` counts the questions on which the control alone was positive. Pairs that agree say nothing. With
+    `mid_p` the observed table counts half: less cautious, and above the level now and then.
 
-    >>> mcnemar_test(1, 7), mcnemar_test(1, 7, tail="mid"), mcnemar_test(0, 0)
+    >>> mcnemar_test(1, 7), mcnemar_test(1, 7, mid_p=True), mcnemar_test(0, 0)
     (mpq(9,128), mpq(5,128), mpq(1,1))
 
     Source: McNemar 1947; the mid-p form is that of Fagerland, Lydersen and Laake 2013.
     """
     less, more = whole_number(control_only), whole_number(treatment_only)
-    flips = less + more
+    flips, side = less + more, chosen(alternative, Alternative)
     check_work(f"McNemar's test of {flips} pairs", flips * flips.bit_length() // 10)
-    match chosen(alternative, Alternative):
-        case Alternative.TWO_SIDED:
-            extreme, sides = min(less, more), 2
-        case Alternative.HIGHER:
-            extreme, sides = less, 1
-        case Alternative.LOWER:
-            extreme, sides = more, 1
-    ways = _coin_tail(flips, extreme)
-    if chosen(tail, McNemarTail) is McNemarTail.MID:
-        return min(mpq(1), mpq(sides * (2 * ways - bincoef(flips, extreme)), mpz(2) ** (flips + 1)))
-    return min(mpq(1), mpq(sides * ways, mpz(2) ** flips))
+    extreme = {Alternative.TWO_SIDED: min(less, more), Alternative.HIGHER: less, Alternative.LOWER: more}[
+        side
+    ]
+    ways = 2 * _coin_tail(flips, extreme) - (bincoef(flips, extreme) if mid_p else 0)
+    return min(mpq(1), mpq(ways, mpz(1) << (flips if side is Alternative.TWO_SIDED else flips + 1)))
 
 
 def _coin_tail(flips: int, k: int) -> mpz:
@@ -135,16 +123,6 @@ def _coin_tail(flips: int, k: int) -> mpz:
     return half - tail_sum(ways, lambda i: (middle - i, flips - middle + i + 1), middle - k - 1)
 
 
-class Variances(Enum):
-    """Whether two samples share one variance."""
-
-    POOLED = "pooled"
-    """They do: Student 1908."""
-
-    SEPARATE = "separate"
-    """They need not: Welch 1947, with the degrees of freedom of Satterthwaite."""
-
-
 @dataclass(frozen=True, slots=True)
 class TTest:
     """The difference of two means, t², its degrees of freedom, and the two-sided p-value."""
@@ -160,10 +138,12 @@ class TTest:
         return int(sign(self.difference)) * Surd.sqrt(self.squared)
 
 
-def t_test(left: NumbersLike, right: NumbersLike, *, variances: Variances | str = Variances.POOLED) -> TTest:
+def t_test(left: NumbersLike, right: NumbersLike, *, welch: bool = False) -> TTest:
     """Return the two-sample t-test of mean(right) − mean(left).
 
-    >>> t_test((3, 10), (7, 10)).p_value.decimal(6), t_test((3, 10), (7, 10), variances="separate").degrees
+    Student's (1908), with one variance for both; `welch` (1947) takes two, and the degrees of Satterthwaite.
+
+    >>> t_test((3, 10), (7, 10)).p_value.decimal(6), t_test((3, 10), (7, 10), welch=True).degrees
     ('0.080554', mpq(18,1))
 
     Arrays and series of floats stand for their binary values. Goyal, Hu and Gupta 2023 name the test, though eq. 14
@@ -172,25 +152,24 @@ def t_test(left: NumbersLike, right: NumbersLike, *, variances: Variances | str 
     (mean, squares, n), (other, others, m) = _moments(left), _moments(right)
     if squares == 0 and others == 0:
         raise BadNumber((squares, others), "the numbers of a t-test must vary")
-    if chosen(variances, Variances) is Variances.POOLED:
+    one, two = squares / (n - 1) / n, others / (m - 1) / m
+    variance = one + two
+    if welch:
+        degrees = variance**2 / (one**2 / (n - 1) + two**2 / (m - 1))
+    else:
         degrees = mpq(n + m - 2)
         variance = (squares + others) / degrees * (mpq(1, n) + mpq(1, m))
-    else:
-        one, two = squares / (n - 1) / n, others / (m - 1) / m
-        variance = one + two
-        degrees = variance**2 / (one**2 / (n - 1) + two**2 / (m - 1))
-    difference = other - mean
-    squared = difference**2 / variance
+    squared = (other - mean) ** 2 / variance
     # P(|T| ≥ t) with v degrees of freedom is I_x(v/2, 1/2) at x = v/(v + t²).
     p_value = enclose_beta_probability(degrees / (degrees + squared), degrees / 2, mpq(1, 2))
-    return TTest(difference, squared, degrees, p_value)
+    return TTest(other - mean, squared, degrees, p_value)
 
 
 def _moments(sample: NumbersLike) -> tuple[mpq, mpq, int]:
     """Return the mean, the sum of squares about it, and the size."""
     if isinstance(sample, tuple) and len(sample) == 2:
         positives, size = _counted(sample)
-        total, squares = mpq(positives), mpq(positives)
+        total = squares = mpq(positives)
     else:
         numbers = exact_column(sample)
         size, total = len(numbers), sum(numbers, mpq(0))

@@ -45,6 +45,7 @@ TwoSamples: TypeAlias = "tuple[Binomial, Binomial]"
 AnyDesign: TypeAlias = "Binomial | Hypergeometric | TwoSamples"
 _Counts: TypeAlias = "tuple[int, int]"
 _TwoEnds: TypeAlias = "tuple[Enclosure, Enclosure]"
+_ZERO, _ONE = Enclosure(0, 0), Enclosure(1, 1)
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -176,7 +177,7 @@ def interval(design: AnyDesign, k: Any, method: IntervalMethod | str, level: Rat
         return _interval_of(kind, design, _positives(k, design.graded), share)
     if isinstance(design, Binomial):
         count, n = _positives(k, design.n), design.n
-        return ShareInterval(kind, share, lambda bits: _ENDS[kind](count, n, share, bits))
+        return ShareInterval(kind, share, lambda bits: _ends(kind, count, n, share, bits))
     left, right = _counts(design, k)
     middle = mpq(*right) - mpq(*left)
 
@@ -188,9 +189,13 @@ def interval(design: AnyDesign, k: Any, method: IntervalMethod | str, level: Rat
 
 
 def holds(
-    design: AnyDesign, k: Any, method: IntervalMethod | str, truth: Any, level: RationalLike = "0.95"
+    design: Binomial | TwoSamples,
+    k: Any,
+    method: IntervalMethod | str,
+    truth: RationalLike,
+    level: RationalLike = "0.95",
 ) -> bool:
-    """Return whether the interval of k positives holds the truth: a share, a difference, or a number of right answers.
+    """Return whether the interval of k positives holds the truth: a share, or a difference of shares.
 
     For a share p, Wald's does iff (k − np)² ≤ z²·k(n−k)/n, Wilson's iff (k − np)² ≤ z²·np(1−p), and Clopper and
     Pearson's iff P_p(X ≤ k) ≥ α/2 and P_p(X ≥ k) ≥ α/2.
@@ -199,9 +204,6 @@ def holds(
     [1, 2, 3]
     """
     kind, share = _method(design, method), check_level(level)
-    if isinstance(design, Hypergeometric):
-        ends = interval(design, k, kind, share)
-        return ends is not None and ends[0] <= whole_number(truth) <= ends[1]
     if isinstance(design, Binomial):
         return _holds_share(design, _positives(k, design.n), kind, probability(truth), share)
     control, treatment = _counts(design, k)
@@ -296,7 +298,7 @@ def _squared_reaches(
         reach = _squared(Critical(level=level), precision) * variance
         return reach, reach
     (low_c, high_c), (low_t, high_t) = (
-        _wilson_ends(*sample, level, precision) for sample in (control, treatment)
+        _ends(IntervalMethod.WILSON, *sample, level, precision) for sample in (control, treatment)
     )
     left, right = mpq(*control), mpq(*treatment)
     return (
@@ -314,36 +316,22 @@ def _wald_variance(k: int, n: int) -> mpq:
     return mpq(k * (n - k), n**3)
 
 
-def _wald_ends(k: int, n: int, level: mpq, precision: int) -> _TwoEnds:
-    reach = Critical(level=level).enclose(precision) * enclose_sqrt(_wald_variance(k, n), precision)
-    return mpq(k, n) - reach, mpq(k, n) + reach
-
-
 @lru_cache(maxsize=1 << 12)
-def _clopper_pearson_ends(k: int, n: int, level: mpq, precision: int) -> _TwoEnds:
-    # P_p(X ≥ k) is the probability that a beta number with parameters k and n−k+1 is at most p.
-    tail = (1 - level) / 2
-    return (
-        enclose_beta_quantile(1 - tail, mpq(k), mpq(n - k + 1), precision) if k else Enclosure(0, 0),
-        enclose_beta_quantile(tail, mpq(k + 1), mpq(n - k), precision) if k < n else Enclosure(1, 1),
-    )
-
-
-@lru_cache(maxsize=1 << 12)
-def _wilson_ends(k: int, n: int, level: mpq, precision: int) -> _TwoEnds:
+def _ends(method: IntervalMethod, k: int, n: int, level: mpq, precision: int) -> _TwoEnds:
+    if method is IntervalMethod.CLOPPER_PEARSON:
+        # P_p(X ≥ k) is the probability that a beta number with parameters k and n−k+1 is at most p.
+        tail = (1 - level) / 2
+        lower = enclose_beta_quantile(1 - tail, mpq(k), mpq(n - k + 1), precision) if k else _ZERO
+        upper = enclose_beta_quantile(tail, mpq(k + 1), mpq(n - k), precision) if k < n else _ONE
+        return lower, upper
     z = Critical(level=level).enclose(precision + 8)
+    if method is IntervalMethod.WALD:
+        reach = z * enclose_sqrt(_wald_variance(k, n), precision + 8)
+        return mpq(k, n) - reach, mpq(k, n) + reach
     square = z * z
     reach = z * enclose_sqrt(mpq(k * (n - k), n) + square / 4, precision + 8)
     lower, upper = (k + square / 2 - reach) / (n + square), (k + square / 2 + reach) / (n + square)
-    # At the ends the roots are exactly 0 and 1.
-    return (Enclosure(0, 0) if k == 0 else lower), (Enclosure(1, 1) if k == n else upper)
-
-
-_ENDS: dict[IntervalMethod, Callable[[int, int, mpq, int], _TwoEnds]] = {
-    IntervalMethod.WALD: _wald_ends,
-    IntervalMethod.WILSON: _wilson_ends,
-    IntervalMethod.CLOPPER_PEARSON: _clopper_pearson_ends,
-}
+    return (_ZERO if k == 0 else lower), (_ONE if k == n else upper)  # these roots are exactly 0 and 1
 
 
 # -- right answers among all questions -------------------------------------------------------------------

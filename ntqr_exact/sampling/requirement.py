@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -22,7 +23,6 @@ from ntqr_exact.exact.show import counted, short_decimal
 from ntqr_exact.sampling.designs import Hypergeometric, check_level, last_kept
 from ntqr_exact.sampling.graded_ranges import differ_on
 from ntqr_exact.sampling.partial_key import PartialKey
-from ntqr_exact.sampling.strata import GradedStratum
 from ntqr_exact.votes.counts import VoteCounts
 
 MAX_PLANNED = 20_000
@@ -95,30 +95,23 @@ def read_requirement(text: str, votes: VoteCounts) -> Requirement:
     form = re.fullmatch(r"(.+)(>=|≥|>)(.+)", text.strip(), re.DOTALL)
     if form:
         left, sign, right = (part.strip() for part in form.groups())
-        strict = sign == ">"
-        if left in votes.judges and right in votes.judges and left != right:
-            return Requirement("difference", (left, right), mpq(0), strict)
-        of = _measured(left, votes)
-        if of is not None:
-            try:
-                return Requirement(*of, rational(right), strict)
-            except BadNumber:
-                pass
+        if right in votes.judges:
+            left, right = f"{left} - {right}", "0"
+        for measure, judges in _measures(left):
+            if {*judges} <= {*votes.judges} and len({*judges}) == len(judges):
+                with suppress(BadNumber):
+                    return Requirement(measure, judges, rational(right), sign == ">")
     rule = "requirement must be 'J >= 0.85', 'J > K', 'J - K >= 0.05' or 'kappa(J) >= 0.6'"
     raise BadChoice(text, rule, f"judges: {', '.join(votes.judges)}")
 
 
-def _measured(text: str, votes: VoteCounts) -> tuple[str, tuple[str, ...]] | None:
-    if text in votes.judges:
-        return "accuracy", (text,)
-    kappa = re.fullmatch(r"kappa\((.*)\)", text, re.DOTALL)
-    if kappa and kappa[1].strip() in votes.judges:
-        return "kappa", (kappa[1].strip(),)
+def _measures(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield what a text may mean; names of judges may have signs in them."""
+    yield "accuracy", (text,)
+    if kappa := re.fullmatch(r"kappa\((.*)\)", text, re.DOTALL):
+        yield "kappa", (kappa[1].strip(),)
     for found in re.finditer(r"\s-\s", text):
-        pair = text[: found.start()].strip(), text[found.end() :].strip()
-        if pair[0] != pair[1] and all(judge in votes.judges for judge in pair):
-            return "difference", pair
-    return None
+        yield "difference", (text[: found.start()].strip(), text[found.end() :].strip())
 
 
 def prove_requirement(key: PartialKey, requirement: str, *, level: RationalLike = "0.95") -> RequirementProof:
@@ -139,30 +132,27 @@ def prove_requirement(key: PartialKey, requirement: str, *, level: RationalLike 
     Raises `BadChoice` for a text that states no requirement, `NotAtRandom` where there are no intervals.
     """
     share, asked, more = check_level(level), read_requirement(requirement, key.votes), None
-    lower: mpq | None
-    upper: mpq | None
+    i, j = (key.votes.place(judge) for judge in (asked.judges[0], asked.judges[-1]))
     if asked.measure == "kappa":
-        ends = key.kappa(asked.judges[0], share)
+        ends = key.kappa(i, share)
         lower, upper = (end if isinstance(end, mpq) else None for end in (ends.lower, ends.upper))
         answer = Answer.UNDECIDED if ends.undefined is not None else _decided(lower, upper, asked)
         seen = f"{key.graded_size} of {key.size} questions graded"
     else:
-        i, j = (key.votes.place(judge) for judge in (asked.judges[0], asked.judges[-1]))
         size = key.votes.common(*{i, j}).size
         if size == 0:
             raise EmptyTest(asked.judges, "there must be questions that they answered")
-
-        def cells(judge: int) -> list[GradedStratum]:
-            return key.cells(
-                lambda p, label: p[judge] == label,
+        mine, theirs = (
+            key.cells(
+                lambda p, label, place=place: p[place] == label,  # type: ignore[misc]
                 lambda p: p[i] is not None if i == j else differ_on(p, i, j),
             )
-
-        mine, theirs = cells(i), cells(j)
-        right, other = (sum(cell.right for cell in both) for both in (mine, theirs))
+            for place in (i, j)
+        )
+        right, other = (sum(cell.right for cell in cells) for cells in (mine, theirs))
         graded = sum(cell.design.graded for cell in mine)
-        seen = f"{right} of {graded} right"
-        seen = seen if i == j else f"where they differ {right} and {other} of {graded} right"
+        seen = f"where they differ {right} and {other} of {graded} right"
+        seen = f"{right} of {graded} right" if i == j else seen
         low, high = key.right_answers(i, share) if i == j else key.difference(i, j, share)
         lower, upper = mpq(low, size), mpq(high, size)
         answer = _decided(lower, upper, asked)

@@ -1,4 +1,4 @@
-"""Fisher's and McNemar's exact p-values: every table counted by hand, and two peers."""
+"""Exact p-values of Fisher and McNemar: every table counted by hand, and two peers; t-tests against scipy."""
 
 from itertools import product
 from math import comb
@@ -9,7 +9,7 @@ from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar
 
 from ntqr_exact.errors import BadNumber
-from ntqr_exact.sampling.exact_tests import Alternative, fisher_test, mcnemar_test
+from ntqr_exact.sampling.exact_tests import Alternative, fisher_test, mcnemar_test, t_test
 
 SIZES = [(2, 2), (3, 5), (6, 4)]
 
@@ -44,8 +44,26 @@ def test_mcnemars_p_value_is_that_of_a_fair_coin_and_of_statsmodels(b, c):
     assert found == min(1, 2 * min(at_most))
     assert [mcnemar_test(b, c, alternative=kind) for kind in ("higher", "lower")] == at_most
     middle = mpq(comb(b + c, b), 2 ** (b + c + 1))
-    assert mcnemar_test(b, c, alternative="higher", tail="mid") == at_most[0] - middle
-    assert mcnemar_test(b, c, tail="mid") == min(1, 2 * (min(at_most) - middle))
+    assert mcnemar_test(b, c, alternative="higher", mid_p=True) == at_most[0] - middle
+    assert mcnemar_test(b, c, mid_p=True) == min(1, 2 * (min(at_most) - middle))
+
+
+@pytest.mark.parametrize("welch", [False, True])
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ([1, 2, 4], [2, 9]),
+        ([0, 0, 1], [1, 1, 0, 0, 1]),
+        ([3, 4], [1, 5, 9]),
+        (range(40), [*range(30, 70, 3)]),
+    ],
+)
+def test_t_tests_are_those_of_scipy(left, right, welch):
+    found = t_test(list(left), right, welch=welch)
+    theirs = stats.ttest_ind(right, left, equal_var=not welch)
+    assert float(found.t.decimal(12)) == pytest.approx(theirs.statistic, abs=1e-9)
+    assert float(found.degrees) == pytest.approx(theirs.df)
+    assert float(found.p_value) == pytest.approx(theirs.pvalue, rel=1e-9)
 
 
 def test_more_positives_than_outputs_are_refused():

@@ -15,7 +15,7 @@ from ntqr_exact.sampling import exact_tests
 from ntqr_exact.sampling.chance_agreement import Coefficient, agreement
 from ntqr_exact.sampling.comparison import Decision
 from ntqr_exact.sampling.designs import Binomial
-from ntqr_exact.sampling.exact_tests import Alternative, McNemarTail
+from ntqr_exact.sampling.exact_tests import Alternative
 from ntqr_exact.sampling.graded_ranges import ValueRange
 from ntqr_exact.sampling.intervals import (
     SAMPLE_METHODS,
@@ -97,11 +97,11 @@ def mcnemar_test(control_only: Any, treatment_only: Any) -> Document:
     """
     test = exact_tests.mcnemar_test
     return {
-        tail.name.lower(): {
-            one.name.lower(): test(control_only, treatment_only, alternative=one, tail=tail)
+        name: {
+            one.name.lower(): test(control_only, treatment_only, alternative=one, mid_p=mid_p)
             for one in Alternative
         }
-        for tail in McNemarTail
+        for name, mid_p in (("exact", False), ("mid", True))
     }
 
 
