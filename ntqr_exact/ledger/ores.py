@@ -142,7 +142,7 @@ BOOK.table(
     table/recall        | section 1, table; sections 1.1 and 1.12 | TP/(TP+FN)             | recall
         Recall is TP/(TP + FN): it is 1 exactly if no positive is missed.
     table/precision     | section 1, table; section 1.2           | TP/(TP+FP)             | precision
-        Precision is TP/(TP + FP): it is 1 exactly if there are no false positives.
+        Precision is TP/(TP + FP): it is 1 exactly without false positives.
     table/f1            | section 1, table                        | 2*(rec*prec)/(rec+prec) | f1
     table/fpr           | section 1, table; section 1.4           | FP/(FP+TN)             | fpr
     table/accuracy      | section 1, table; section 1.7           | (TP+TN)/Total          | accuracy
@@ -297,7 +297,7 @@ def _(printed: tuple[mpq, mpq]) -> Finding:
 @BOOK.claim
 def _() -> Finding:
     """sec-1-5/perfect | section 1.5 | verdict=depends
-    The area is 1 if there are no false positives.
+    The area is 1 without false positives.
     quote: 1.0 (perfect: getting no FPs)
     instead: 1.0 (perfect: at some threshold neither FPs nor FNs)
     why: Without false positives at one threshold, positives may still be missed there.

@@ -46,7 +46,7 @@ def run(words):
     return code, out.getvalue(), err.getvalue()
 
 
-@pytest.mark.skipif(not hasattr(signal, "SIGVTALRM"), reason="there is no alarm clock on this system")
+@pytest.mark.skipif(not hasattr(signal, "SIGVTALRM"), reason="this system has no alarm clock")
 @settings(
     max_examples=EXAMPLES,
     deadline=None,

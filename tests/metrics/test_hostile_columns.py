@@ -1,4 +1,4 @@
-"""Columns that hold what is no label, no number or no column: an error of the tree, whatever the container."""
+"""Columns of things that are not labels or numbers: an error of the tree, whatever the container."""
 
 import datetime
 

@@ -137,7 +137,7 @@ def _(printed: tuple[str, str, str]) -> Finding:
 @BOOK.claim
 def _(printed: mpq, size: int, tolerance: mpq) -> Finding:
     """sec-2-1/central-limit | section 2.1 | 0.05 | 60 | 1/200
-    By the central limit theorem the interval errs, for large samples and where there is no difference, with a
+    By the central limit theorem the interval errs, for large samples and without a difference, with a
     probability near $0.05$.
     """
     counts = range(size + 1)

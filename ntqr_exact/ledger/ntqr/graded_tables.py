@@ -43,7 +43,7 @@ def _caption(printed: mpq, table: str, column: str) -> Finding:
         words = f"the votes and the printed accuracies of each judge give P_a = {', '.join(map(str, shares))}"
         return as_printed(len(set(shares)) == 1 and printed == exact, words, right=str(exact))
     if column == "iae" and test.discriminant < 0:
-        words = f"A < 0: there is no real estimate, and none of {printed}"
+        words = f"A < 0: no estimate is real, and none of {printed}"
         return as_printed(False, words, right="no estimate")
     if column == "mv":
         exact = mpq(test.majority.key.key_counts[label])
