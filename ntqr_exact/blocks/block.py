@@ -9,6 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from gmpy2 import mpq
+
+from ntqr_exact.exact.show import safe_text
+
+NOT_INFORMATIVE = mpq(1, 2)
+"""A wider range is printed as "not informative"."""
+
 MOST_ROWS = 500
 """Rows of a table that are shown; the caption says how many there are."""
 
@@ -117,3 +124,19 @@ class Section:
     name: str
     title: str
     blocks: tuple[Block, ...]
+
+
+def range_text(ends: tuple[Any, Any] | None, *, exact: bool = False) -> str:
+    """Return a range of shares, rounded outwards to three digits unless it is exact.
+
+    >>> range_text((mpq(1, 3), mpq(2, 3))), range_text((mpq(0), mpq(2, 3))), range_text(None)
+    ('0.333 to 0.667', 'not informative', '–')
+    """
+    if ends is None:
+        return "–"
+    low, high = ends
+    if high - low > NOT_INFORMATIVE:
+        return "not informative"
+    if exact:
+        return f"{low} to {high}"
+    return f"{safe_text(low, 3, up=False)} to {safe_text(high, 3, up=True)}"

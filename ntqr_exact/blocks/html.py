@@ -84,7 +84,8 @@ def _no_picture(_: kinds.Picture) -> Markup:
 def study_html(sections: Sequence[Section], draw: Drawer = _no_picture) -> Markup:
     """Return sections one after the other: the first open, the others folded under their titles."""
     first, *others = sections
-    parts = [tag("div", tag("strong", first.title), block_html(first.blocks, draw))]
+    title = [tag("strong", first.title)] if first.title else []
+    parts = [tag("div", *title, block_html(first.blocks, draw))]
     parts += [fold(tag("strong", one.title), block_html(one.blocks, draw)) for one in others]
     return Markup("".join(parts))
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from ntqr_exact.blocks.block import Block, Section
-from ntqr_exact.blocks.html import block_html, study_html
-from ntqr_exact.blocks.text import block_text, section_text
+from ntqr_exact.blocks.html import study_html
+from ntqr_exact.blocks.text import section_text
 from ntqr_exact.exact.json_text import fields_document, write_json
 
 
@@ -32,7 +32,7 @@ class Value:
         return ()
 
     def sections(self) -> tuple[Section, ...]:
-        """Return the sections of a page; a section without a title takes the title of the page."""
+        """Return the sections; a page and a notebook fold all but the first."""
         return (Section("result", "", tuple(self.blocks())),)
 
     def to_document(self) -> dict[str, Any]:
@@ -42,18 +42,6 @@ class Value:
     def to_json(self) -> str:
         """Return the document as JSON, the same bytes every time."""
         return write_json(self.to_document())
-
-    def __str__(self) -> str:
-        return block_text(self.blocks())
-
-    def _repr_html_(self) -> str:
-        return block_html(self.blocks())
-
-
-class Study(Value):
-    """A value that is shown in several titled sections; a page and a notebook fold all but the first."""
-
-    __slots__ = ()
 
     def __str__(self) -> str:
         return section_text(self.sections())

@@ -28,10 +28,6 @@ COMMANDS = {name: module for module, names in _MODULES.items() for name in names
 """Each command and its module, loaded when it is called."""
 
 
-class _Interrupted(BaseException):
-    """Ctrl-C; not a `KeyboardInterrupt`, because click answers that with an empty line."""
-
-
 class HelpfulGroup(click.Group):
     """A group of commands that prints its help if no command is given."""
 
@@ -65,20 +61,6 @@ class LazyGroup(HelpfulGroup):
             importlib.import_module(f"ntqr_exact.cli.{COMMANDS[cmd_name]}"), cmd_name
         )
         return command
-
-    def make_context(self, *given: Any, **more: Any) -> click.Context:
-        """Parse the command line and print help."""
-        try:
-            return super().make_context(*given, **more)
-        except KeyboardInterrupt:
-            raise _Interrupted from None
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run the command."""
-        try:
-            return super().invoke(ctx)
-        except KeyboardInterrupt:
-            raise _Interrupted from None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -132,15 +114,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
+    given = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        if any("\0" in argument for argument in arguments or ()):  # a program can pass it, a shell cannot
+        if any("\0" in argument for argument in given):  # a program can pass it, a shell cannot
             raise click.UsageError("an argument must not contain a NUL character")
-        result = cli.main(
-            args=None if arguments is None else list(arguments), prog_name="ntqr-exact", standalone_mode=False
-        )
+        try:
+            # Not `cli.main`, which answers Ctrl-C with an empty line.
+            with cli.make_context("ntqr-exact", given) as context:
+                code = cli.invoke(context)
+        except click.exceptions.Exit as done:  # after --help and --version
+            code = done.exit_code
         if sys.stdout is not None:  # it is None if the shell has closed it
             sys.stdout.flush()
-        return result if isinstance(result, int) else 0
+        return code if isinstance(code, int) else 0
     except NtqrExactError as error:
         message = str(error)
     except click.UsageError as error:
@@ -148,10 +134,10 @@ def _run(arguments: Sequence[str] | None) -> int:
         message = f"{error.format_message()} (see '{command} --help')"
     except click.ClickException as error:
         message = error.format_message()
-    except (click.Abort, KeyboardInterrupt, _Interrupted):
+    except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         return INTERRUPTED
-    except (BrokenPipeError, SystemExit):  # click turns the former into the latter
+    except BrokenPipeError:
         _abandon_output()  # the reader of the pipe is gone, as `head` does
         return 0
     except OSError as error:

@@ -24,14 +24,10 @@ from ntqr_exact.cli.options import (
     whole,
 )
 from ntqr_exact.cli.terminal import Printed, row_counter, working
-from ntqr_exact.confidence.atc import AtcReading, TieRule
 from ntqr_exact.confidence.scores import SCORES, SIX
 from ntqr_exact.errors import BadDecisions, BadSamples
-from ntqr_exact.metrics.areas import DIGITS
-from ntqr_exact.metrics.ranking import Rule
 from ntqr_exact.sampling.comparison import Ends
 from ntqr_exact.sampling.metric_model import MetricModel
-from ntqr_exact.study.score_study import ANCHORS
 
 
 @command(
@@ -44,11 +40,7 @@ from ntqr_exact.study.score_study import ANCHORS
     option("--population", "Population of each stratum, by its name.", type=NAMES, metavar="B=13526,…"),
     option("--population-rate", "Share of positives in the population.", metavar="RATE"),
     option("--threshold", "Threshold of a positive prediction.", "1/2"),
-    choice("--rule", Rule.AT_LEAST, "Comparison of a score with the threshold."),
     option("--query queries", 'Such as "maximum recall @ precision >= 0.9"; repeatable.', multiple=True),
-    option("--anchor", "Precision of pr_auc at recall 0.", "one", type=click.Choice(list(ANCHORS))),
-    whole("--table rows", "Number of thresholds to print.", 0, 0),
-    option("--digits", "Proven digits of areas.", DIGITS, type=click.IntRange(1, 10_000)),
     RESAMPLES,
     SEED,
     LEVEL,
@@ -73,18 +65,12 @@ def metrics(given: Any) -> Any:
     if (given.stratum is None) != (given.population is None):
         raise click.UsageError("give --stratum and --population together")
     columns = ("label", "score", "weight", "stratum", "positive", "delimiter")
-    more = ("threshold", "population_rate", "anchor", "digits", "resamples", "seed", "level")
+    more = ("threshold", "population_rate", "resamples", "seed", "level")
     queries = [Query.parse(query) for query in given.queries]
     with row_counter() as progress:
         samples = read_scores(given.scores_path, progress=progress, **_some(given, columns))
-    return nt.study_scores(
-        samples,
-        populations=None if given.population is None else _sizes(given.population),
-        rule=Rule(given.rule),
-        queries=queries,
-        thresholds=given.rows,
-        **_some(given, more),
-    )
+    populations = None if given.population is None else _sizes(given.population)
+    return nt.study_scores(samples, populations=populations, queries=queries, **_some(given, more))
 
 
 def _some(given: Any, names: tuple[str, ...]) -> Any:
@@ -161,10 +147,6 @@ def significance(given: Any) -> Any:
     option("--score", "Score function.", "max", type=click.Choice(list(SCORES))),
     option("--truth", "Column of the true label.", "truth", metavar="COLUMN"),
     option("--error", "Error on the source, if it has no true labels.", metavar="RATE"),
-    choice(
-        "--reading", AtcReading.ERROR_BELOW, "What is matched on the source, on which side of the threshold."
-    ),
-    choice("--ties tie_rule", TieRule.SMALLEST, "Which of two equally good thresholds is taken."),
     flag("--normalise", "Divide each row by its sum, exactly."),
     RESAMPLES,
     SEED,
@@ -196,9 +178,8 @@ def atc(given: Any) -> Any:
         raise click.UsageError(
             f"the source has no column {given.truth!r}; name it by --truth, or give --error"
         )
-    how: dict[str, Any] = {"score": given.score, "reading": AtcReading(given.reading)}
+    how: dict[str, Any] = {"score": given.score}
     how |= {"labels": source.labels} if given.error is None else {"error": given.error}
-    how |= {"tie_rule": TieRule(given.tie_rule)}
     interval = mean = None
     if given.resamples is not None:
         with working(given.resamples, "resamples", given) as (executor, bar):
@@ -240,33 +221,23 @@ def inversions(given: Any) -> Printed:
     """
     from ntqr_exact.blocks.text import table_text
 
-    for score in given.scores:
-        if score not in SCORES:
-            raise BadSamples(score, f"scores must be among {', '.join(SCORES)}")
     pairs = list(combinations(dict.fromkeys(given.scores), 2))
-    if not pairs:
-        raise BadSamples(",".join(given.scores), "scores must be at least two different ones")
-    rows, documents, sizes = [], [], ("labels", "max_denominator")
+    if not pairs or not {*given.scores} <= {*SCORES}:
+        raise BadSamples(",".join(given.scores), f"scores must be two or more of {', '.join(SCORES)}")
+    rows, documents, sizes = [], [], _some(given, ("labels", "max_denominator"))
     with working(len(pairs), "pairs of scores", given) as (executor, bar):
-        for left, right in pairs:
-            search = nt.smallest_inversion(left, right, executor=executor, **_some(given, sizes))
+        for pair in pairs:
+            search = nt.smallest_inversion(*pair, executor=executor, **sizes)
             bar.update(1)
             over = [each.over(search.denominator) for each in search.inversions]
             shown = [f"({', '.join(map(str, numbers))})" for numbers in over[0]] if over else ["none", "none"]
             bound = f"{'' if search.found else '> '}{search.denominator}"
-            rows.append([f"{left} / {right}", bound, *shown, str(len(over))])
-            documents.append(
-                {
-                    "scores": [left, right],
-                    "labels": search.labels,
-                    "found": search.found,
-                    "denominator": search.denominator,
-                    "inversions": [
-                        {"first_prefers": first, "second_prefers": second} for first, second in over
-                    ],
-                    "examined": [{"denominator": n, "vectors": count} for n, count in search.examined],
-                    "verified": search.holds(),
-                }
-            )
+            rows.append([" / ".join(pair), bound, *shown, str(len(over))])
+            names = ("first_prefers", "second_prefers")
+            document = {
+                name: getattr(search, name) for name in ("labels", "found", "denominator", "examined")
+            }
+            document |= {"scores": pair, "inversions": [dict(zip(names, each, strict=True)) for each in over]}
+            documents.append({**document, "verified": search.holds()})
     header = ["scores", "denominator", "first prefers", "second prefers", "pairs"]
     return Printed(table_text(header, rows, indent=0), {"searches": documents})

@@ -6,7 +6,7 @@ import csv
 import inspect
 import shlex
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from enum import Enum
@@ -16,10 +16,9 @@ from types import SimpleNamespace
 from typing import Any, TypeAlias
 
 import click
-from click.shell_completion import CompletionItem
 
 from ntqr_exact.budget import accounted, check_work
-from ntqr_exact.cli.terminal import STANDARD_OUTPUT, row_counter, show
+from ntqr_exact.cli.terminal import STANDARD_OUTPUT, row_counter, show, status
 from ntqr_exact.errors import DecisionsNote
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.examples import EXAMPLES, PANELS, example
@@ -53,13 +52,10 @@ def flag(names: str, words: str) -> click.Option:
 
 def choice(name: str, values: Enum | type[Enum], words: str) -> click.Option:
     """Return an option with the values of an enum: a default, or any number of them."""
-    default = values if isinstance(values, Enum) else None
-    kind = click.Choice([member.value for member in (type(values) if default else values)])  # type: ignore[union-attr]
-    return (
-        option(name, words, default.value, type=kind)
-        if default
-        else option(name, words, type=kind, multiple=True)
-    )
+    if isinstance(values, Enum):
+        kind = click.Choice([member.value for member in type(values)])
+        return option(name, words, values.value, type=kind)
+    return option(name, words, type=click.Choice([member.value for member in values]), multiple=True)
 
 
 def whole(names: str, words: str, default: int | None = None, minimum: int = 1, **more: Any) -> click.Option:
@@ -75,16 +71,6 @@ def split_names(text: str | tuple[str, ...]) -> tuple[str, ...]:
         return tuple(next(csv.reader([text], strict=True), []))
     except csv.Error as error:
         raise click.BadParameter(f"{text!r} is not a list of names: {error}") from None
-
-
-def completing(names: Callable[[], Iterable[str]], *, or_files: bool = False) -> Any:
-    """Return the completion of an argument by names, which are computed when the key is pressed, or by files."""
-
-    def complete(_ctx: click.Context, _parameter: click.Parameter, begun: str) -> list[CompletionItem]:
-        items = [CompletionItem(name) for name in names() if name.startswith(begun)]
-        return items if (items and begun) or not or_files else [*items, CompletionItem(begun, type="file")]
-
-    return complete
 
 
 JSON = flag("--json as_json", "Print exact JSON instead of text.")
@@ -128,7 +114,6 @@ VOTES = (
         metavar="VOTES...",
         nargs=-1,
         required=True,
-        shell_complete=completing(lambda: map(_EXAMPLE.__add__, (*PANELS, *EXAMPLES)), or_files=True),
     ),
     *READING,
 )
@@ -143,9 +128,9 @@ def command(
 ) -> Callable[[Callable[..., Any]], Any]:
     """Return a decorator that makes a command of a function whose result is printed as text, --json or --html.
 
-    The function takes a `VotesSource` if VOTES are among the parameters, and a namespace of all options. It returns a
-    value with `to_json`, `None`, or a pair of one of these and an exit code. Output files are checked before it
-    starts. Work is held to one budget unless `is_long`.
+    The function takes a `VotesSource` if VOTES are among the parameters, and a namespace of all options and of
+    `progress`, which says on a terminal what is being done. It returns a value with `to_json`, `None`, or a pair of one
+    of these and an exit code. Output files are checked before it starts. Work is held to one budget unless `is_long`.
     """
     reads_votes = VOTES[0] in params
 
@@ -158,7 +143,7 @@ def command(
                     check_output(path, inputs)
             namespace = SimpleNamespace(**given)
             source = [VotesSource(given["votes_path"], namespace)] if reads_votes else []
-            with nullcontext() if is_long else accounted():
+            with nullcontext() if is_long else accounted(), status() as namespace.progress:
                 result = function(*source, namespace)
             code = 0
             if isinstance(result, tuple):
@@ -233,26 +218,27 @@ class VotesSource:
             raise click.UsageError("--ordinal names the labels: leave --labels out")
         return None if ordinal is None else rating_levels(ordinal)
 
-    def _how(self, *names: str) -> dict[str, Any]:
+    def _how(self) -> dict[str, Any]:
         """Return options for the reader, with all labels that can occur."""
         labels, abstain = self.levels or self.given.labels, self.given.abstain
         if labels is not None and abstain is not None and abstain not in labels:
             labels = (*labels, abstain)
-        how = {name: getattr(self.given, name) for name in ("truth", "judges", "long", "missing", *names)}
-        return {**how, "labels": labels}
+        names = ("truth", "judges", "long", "missing")
+        return {**{name: getattr(self.given, name) for name in names}, "labels": labels}
 
     def read(self) -> VotesOrKey | AbstainingVotes:
         """Return the votes with what is known of their key, and with abstentions."""
-        drawn = getattr(self.given, "drawn", None) or Drawn.NOT_AT_RANDOM
+        given = self.given
+        form = {"delimiter": given.delimiter, "header": given.header}
+        drawn = getattr(given, "drawn", None) or Drawn.NOT_AT_RANDOM
         with self.opened() as path, row_counter() as progress:
-            votes = read_test(path, drawn=drawn, progress=progress, **self._how("delimiter", "header"))
-        result = _with_abstentions(votes, self.given.abstain)
-        if self.given.at_least is not None:
-            return _two_labels(_answered(result), self.given.at_least, self.levels)
-        if self.given.ordinal is not None:
-            note(
-                "this command ignores the order of ratings; see --at-least, and `ntqr-exact agreement --ordinal`"
-            )
+            votes = read_test(path, drawn=drawn, progress=progress, **self._how(), **form)
+        result = _with_abstentions(votes, given.abstain)
+        if given.at_least is not None:
+            return _two_labels(_answered(result), given.at_least, self.levels)
+        if given.ordinal is not None:
+            ignored = "this command ignores the order of ratings"
+            note(f"{ignored}; see --at-least, and `ntqr-exact agreement --ordinal`")
         return result
 
     def answers(self, *, with_questions: bool = False) -> Answers | Document:

@@ -17,6 +17,7 @@ from typing import Any, TextIO, cast
 import click
 
 from ntqr_exact.blocks.block import Heading
+from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import accounted
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.whole_file import write_whole
@@ -25,6 +26,7 @@ _CONTROLS = {*range(0x20), *range(0x7F, 0xA0)} - {ord("\n"), ord("\t")}
 _DIRECTIONS = {0x061C, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A)}
 _ESCAPES = {code: f"\\u{code:04x}" for code in sorted(_CONTROLS | _DIRECTIONS)}
 _ROWS_BETWEEN_MESSAGES = 1_000_000
+_STATUS_WIDTH = 79
 STANDARD_OUTPUT = "-"
 """The name that means standard output, not a file."""
 
@@ -67,6 +69,10 @@ def harmless_output() -> Iterator[None]:
         yield
 
 
+def _unwrapped(stream: TextIO | None) -> TextIO | None:
+    return cast("TextIO", stream.terminal) if isinstance(stream, _HarmlessStream) else stream
+
+
 @dataclass(frozen=True, slots=True)
 class Printed:
     """A result that is not a `Value`: its text, and its document for --json."""
@@ -100,20 +106,13 @@ def show(result: Any, *, as_json: bool, html: str | None = None, inputs: Iterabl
             return
     with accounted():  # printing has a budget of its own
         text = harmless(result.to_json() if as_json else str(result))
-        if not as_json:
-            text = _with_bold_headings(text, result)
+        if isinstance(result, Value) and not as_json:
+            parts = [block for section in result.sections() for block in section.blocks]
+            bold = {harmless(block.text) for block in parts if isinstance(block, Heading)}
+            lines = text.split("\n")
+            text = "\n".join(click.style(line, bold=True) if line in bold else line for line in lines)
     if text:
         click.echo(text, nl=not text.endswith("\n"), file=_unwrapped(sys.stdout))
-
-
-def _with_bold_headings(text: str, result: Any) -> str:
-    """Return text with the headings of its blocks in bold; `click.echo` removes the codes if it is not a terminal."""
-    if hasattr(result, "sections"):
-        blocks = [block for section in result.sections() for block in section.blocks]
-    else:
-        blocks = list(result.blocks()) if hasattr(result, "blocks") else []
-    headings = {harmless(block.text) for block in blocks if isinstance(block, Heading)}
-    return "\n".join(click.style(line, bold=True) if line in headings else line for line in text.split("\n"))
 
 
 def write_output(path: str, text: str, inputs: Iterable[str] = ()) -> None:
@@ -125,10 +124,6 @@ def write_output(path: str, text: str, inputs: Iterable[str] = ()) -> None:
         write_whole(path, text, inputs=list(inputs))
     except OSError as error:
         raise click.ClickException(f"{path!r} cannot be written: {error.strerror}") from None
-
-
-def _unwrapped(stream: TextIO | None) -> TextIO | None:
-    return cast("TextIO", stream.terminal) if isinstance(stream, _HarmlessStream) else stream
 
 
 # -- progress -----------------------------------------------------------------------------------------------
@@ -158,20 +153,33 @@ def working(length: int, label: str, given: Any) -> Iterator[tuple[Any, Any]]:
 
 
 @contextmanager
+def status() -> Iterator[Callable[[str], None]]:
+    """Yield a function that says on a terminal what is being done; the line is cleared at the end."""
+    stream, last = _progress_stream(), ""
+
+    def say(text: str) -> None:
+        nonlocal last
+        last = harmless(text)[: _STATUS_WIDTH - 1]
+        click.echo(f"\r{last:{_STATUS_WIDTH}}", file=stream, nl=False)
+
+    try:
+        yield say
+    finally:
+        if last:
+            click.echo(f"\r{'':{_STATUS_WIDTH}}\r", file=stream, nl=False)
+
+
+@contextmanager
 def row_counter() -> Iterator[Callable[[int], None]]:
-    """Yield a function that counts rows of a long file, and prints the count now and then on a terminal."""
+    """Yield a function that counts rows of a long file, and says the count now and then on a terminal."""
     rows = printed = 0
-    stream = _progress_stream()
 
     def add(more: int) -> None:
         nonlocal rows, printed
         rows += more
         if rows - printed >= _ROWS_BETWEEN_MESSAGES:
             printed = rows
-            click.echo(f"\r{rows:,} rows counted", file=stream, nl=False)
+            say(f"{rows:,} rows counted")
 
-    try:
+    with status() as say:
         yield add
-    finally:
-        if printed:
-            click.echo(file=stream)

@@ -21,7 +21,6 @@ from ntqr_exact.cli.options import (
     NAMES,
     choice,
     command,
-    completing,
     flag,
     only_one_of,
     option,
@@ -92,9 +91,7 @@ def postulates(given: Any) -> Printed:
 
 
 @command(
-    click.Argument(
-        ["equations"], nargs=-1, metavar="[EQUATION]...", shell_complete=completing(derivation_names)
-    ),
+    click.Argument(["equations"], nargs=-1, metavar="[EQUATION]..."),
     flag("--all every", "Derive every equation that can be derived."),
     flag("--check is_checked", "Only check, with the independent checker."),
     flag("--coq as_coq", "Print theorems for the proof assistant Coq."),

@@ -16,7 +16,7 @@ from gmpy2 import mpq
 from ntqr_exact.blocks.text import table_text
 from ntqr_exact.cli import BAD_INPUT, CHECK_FAILED
 from ntqr_exact.cli.main import HelpfulGroup
-from ntqr_exact.cli.options import ENGINE, command, completing, option, whole
+from ntqr_exact.cli.options import ENGINE, command, option, whole
 from ntqr_exact.cli.terminal import STANDARD_OUTPUT, Printed, progress_bar, working, write_output
 from ntqr_exact.errors import BadDocument, NtqrExactError
 from ntqr_exact.exact.rational import rational
@@ -33,12 +33,7 @@ _MAX_LINE = 16_000_000
 _PROGRAM = "ntqr_exact.program"
 
 _DIRECTORY = click.Path(file_okay=False, path_type=Path)
-_FAMILIES = click.Argument(
-    ["families"],
-    nargs=-1,
-    metavar="[FAMILY]...",
-    shell_complete=completing(lambda: files.names_in(files.shipped())),
-)
+_FAMILIES = click.Argument(["families"], nargs=-1, metavar="[FAMILY]...")
 _VECTORS = option("--vectors", "Set made by `vectors make` (default: the set that ships).", type=_DIRECTORY)
 _TOLERANCE = option(
     "--tolerance", "Error of a float: |output − expected| ≤ tolerance · max(1, |expected|).", "0"

@@ -11,6 +11,7 @@ import click
 
 import ntqr_exact as nt
 from ntqr_exact.answer import Answer
+from ntqr_exact.blocks.text import block_text
 from ntqr_exact.cli import CHECK_FAILED, options
 from ntqr_exact.cli.main import HelpfulGroup
 from ntqr_exact.cli.options import DRAWN, HTML, LEVEL, NAMES, VOTES, VotesSource, command, flag, option
@@ -19,8 +20,9 @@ from ntqr_exact.errors import BadKeyCounts, BadVotes
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.show import counted
 from ntqr_exact.examples import FILES, example, write_files
-from ntqr_exact.sampling.chance_agreement import Coefficient, Weights, relabeled
+from ntqr_exact.sampling.chance_agreement import relabeled
 from ntqr_exact.sampling.partial_key import Drawn, PartialKey
+from ntqr_exact.study.screen import study_screen
 from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.answers import Answers
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -32,15 +34,14 @@ if TYPE_CHECKING:
 
 
 @command()
-def demo(_given: Any) -> Printed:
+def demo(given: Any) -> Printed:
     """Show a real panel on one screen, and a published test with its exact solution.
 
     Four language models answered 300 multiple-choice questions; three classifiers answered 1000 of the two-norm data.
     """
-    from ntqr_exact.study.screen import study_screen
-
     panel, test = example("medqa"), example("two-norm")
-    screen = study_screen(panel.labeled or panel.votes, source="example:medqa")
+    votes = panel.labeled or panel.votes
+    screen = study_screen(votes, source="example:medqa", progress=given.progress)
     solution = nt.solve_independent(test.votes)
     parts = [
         f"{one.title[0].upper()}{one.title[1:]} ({one.citation})\n\n{value}\n\n"
@@ -115,15 +116,19 @@ def _without_abstaining(source: VotesSource) -> options.VotesOrKey:
 # -- evaluation ---------------------------------------------------------------------------------------------
 
 
+_SCREEN = (
+    flag("--details", "Also print all parts of the study: grades on each label, alarms, ranges, proofs."),
+    flag("--exact", "Print fractions on the screen, not decimals."),
+    HTML,
+)
+
+
 @command(
     *VOTES,
     DRAWN,
-    flag("--details", "Also print the grades on each label, the independent solution and its alarms."),
+    *_SCREEN,
     flag("--coq as_coq", "Print the verdict on independence as a theorem for Coq."),
-    option(
-        "--key-out", "Write a CSV with the label that each estimate gives to each question.", metavar="FILE"
-    ),
-    HTML,
+    option("--key-out", "Write a CSV with each estimate's label of each question.", metavar="FILE"),
 )
 def evaluate(source: VotesSource, given: Any) -> Any:
     """Evaluate judges without an answer key: estimates, whether to trust them, what is proven, what to do next.
@@ -137,9 +142,6 @@ def evaluate(source: VotesSource, given: Any) -> Any:
       ntqr-exact evaluate example:uci-adult --details
       ntqr-exact evaluate example:uci-adult --coq > adult.v && ntqr-exact proofs check adult.v
     """
-    from ntqr_exact.study.screen import study_screen
-    from ntqr_exact.study.votes_study import GRADING
-
     options.only_one_of(coq=given.as_coq, json=given.as_json)
     read, known = source.case()
     if given.as_coq:
@@ -148,9 +150,17 @@ def evaluate(source: VotesSource, given: Any) -> Any:
         return coq_text(solution_to_coq(nt.solve_independent(options.observed(read))))
     if given.key_out is not None:
         write_output(given.key_out, _keys(source), source.paths)
+    return _study(read, known, source, given)
+
+
+def _study(votes: Any, known: nt.Evaluation | None, source: VotesSource, given: Any, **more: Any) -> Any:
+    """Return the screen of votes, or their study."""
+    options.only_one_of(exact=given.exact, details=given.details)
+    more |= {"source": source.words(), "progress": given.progress}
     if given.details or given.as_json or given.html:
-        return nt.study_votes(read, known, parts=GRADING, source=source.words())
-    return study_screen(read, known, source=source.words())
+        return nt.study_votes(votes, known, **more)
+    screen = study_screen(votes, known, **more)
+    return Printed(block_text(screen.blocks(exact=True))) if given.exact else screen
 
 
 def coq_text(text: str) -> Printed:
@@ -169,9 +179,6 @@ def _keys(source: VotesSource) -> str:
         "majority": nt.majority_vote(counts, ties="first-label").key,
         "dawid_skene": nt.dawid_skene(counts).key,
     }
-    is_trio = len(counts.judges) == 3 and counts.common().size > 0
-    if found := nt.solve_independent(counts).keys if is_trio else ():  # mirror images of each other
-        keys["independent"] = max(found, key=_right_answers)
     label_of: dict[str, dict[Any, str]] = {}
     for name, key in keys.items():  # a pattern may have questions of several labels: the label of most
         parts = [
@@ -189,10 +196,6 @@ def _keys(source: VotesSource) -> str:
             [question, len(labels), unanimous, *(each.get(pattern, "") for each in label_of.values())]
         )
     return text.getvalue()
-
-
-def _right_answers(key: LabeledVoteCounts) -> int:
-    return sum(key.confusion(judge)[label][label] for judge in key.judges for label in key.labels)
 
 
 @command(
@@ -242,7 +245,7 @@ def dependence(source: VotesSource, given: Any) -> Any:
       ntqr-exact dependence example:uci-adult-imaginary --budget 0.02 --claim "3 > 1"
     """
     from ntqr_exact.dependence import budget_checker
-    from ntqr_exact.study.dependence_study import study_dependence
+    from ntqr_exact.study.logic_study import study_dependence
 
     result = study_dependence(source.votes(), budgets=given.budgets, claims=given.claims)
     if given.certificate is not None:
@@ -259,7 +262,6 @@ def dependence(source: VotesSource, given: Any) -> Any:
     option("--trust", "Assume that this judge passes; repeatable.", multiple=True, metavar="JUDGE"),
     options.whole("--at-most", "Exit with code 1 only if more judges than this must fail.", minimum=0),
     option("--factor", "Require factor × right answers > questions on each label.", "2"),
-    option("--minimum-grade", "Require this share of right answers overall.", "0"),
     flag("--best-level level_only", "Print the largest accuracy that all judges could have on every label."),
     option("--certificate", "Write the proof, or the safe key, to this file.", metavar="FILE"),
     flag("--coq as_coq", "Print the count at --level as a theorem for Coq."),
@@ -281,62 +283,44 @@ def alarm(source: VotesSource, given: Any) -> tuple[Any, int]:
     options.only_one_of(best_level=given.level_only, level=given.level)
     counts = source.observed()
     result: Any
-    if given.level is not None or given.trust or given.at_most is not None:
-        result = nt.failing_judges(
-            counts,
-            given.level or "1/2",
-            measure="overall" if given.overall else "every_label",
-            trust=given.trust,
-        )
+    if given.level is not None or given.trust or given.at_most is not None or given.as_coq:
+        measure: Any = "overall" if given.overall else "every_label"
+        result = nt.failing_judges(counts, given.level or "1/2", measure=measure, trust=given.trust)
         if given.as_coq:
             from ntqr_exact.proofs.export import failing_to_coq
 
             return coq_text(failing_to_coq(result)), 0
         proof, fires = result, result.proven > (given.at_most or 0)
     elif given.level_only:
-        result = nt.best_level(counts, minimum_grade=given.minimum_grade)
+        result = nt.best_level(counts)
         proof, fires = result.proof, False
     else:
-        specification = nt.SafetySpecification(given.factor, minimum_grade=given.minimum_grade)
-        result = nt.study_safety(counts, specification)
+        result = nt.study_safety(counts, nt.SafetySpecification(given.factor))
         proof, fires = result.together, result.fires
     if given.certificate is not None and proof is not None:
         write_output(given.certificate, proof.to_json(), source.paths)
     return result, CHECK_FAILED if fires else 0
 
 
-@command(
-    *VOTES,
-    options.choice("--coefficient", Coefficient, "Coefficient; repeatable (default: all that fit)."),
-    options.choice("--weights", Weights, "Weights of partial agreement; repeatable (default: nominal)."),
-    HTML,
-)
+@command(*VOTES, HTML)
 def agreement(source: VotesSource, given: Any) -> Any:
     """Measure how much judges agree beyond chance (kappa, alpha and others), in exact numbers.
 
     For a CSV, name all labels by --labels, because their number changes several coefficients. With --ordinal the
-    answers are ratings: near misses agree in part, and each level gives a view with two labels. An answer that
-    --abstain names is a missing one.
+    answers are ratings, and near misses agree in part. An answer that --abstain names is a missing one.
 
     \b
     Example:
       ntqr-exact agreement ratings.csv --ordinal 1..5
     """
-    from ntqr_exact.study.answers_study import study_chance, study_ratings
+    from ntqr_exact.study.answers_study import study_chance
     from ntqr_exact.votes.ordinal import two_labels
 
-    kinds = tuple(map(Coefficient, given.coefficient)) or tuple(Coefficient)
-    by = tuple(map(Weights, given.weights))
     table = _answer_table(source, given)
     if given.at_least is not None:
         names, label_of = two_labels(table.labels, given.at_least)
         table = relabeled(table, label_of, names)
-    elif source.levels is not None:
-        return study_ratings(table, coefficients=kinds, weights=by)
-    result = study_chance(table, coefficients=kinds, weights=by or (Weights.NOMINAL,))
-    if not result.coefficients:
-        raise click.UsageError("none of the requested coefficients is defined for these answers and weights")
-    return result
+    return study_chance(table, is_ordinal=source.levels is not None and given.at_least is None)
 
 
 def _answer_table(source: VotesSource, given: Any) -> VoteCounts:
@@ -451,7 +435,7 @@ def _origin(source: VotesSource, given: Any) -> tuple[str | None, tuple[tuple[st
         metavar="CLAIM",
     ),
     LEVEL,
-    HTML,
+    *_SCREEN,
 )
 def graded(source: VotesSource, given: Any) -> Any:
     """Estimate accuracy on all questions from a graded sample, or gate on it.
@@ -483,7 +467,7 @@ def graded(source: VotesSource, given: Any) -> Any:
         proofs = [nt.prove_requirement(key, each, level=given.level) for each in given.requirements]
         printed = Printed("\n".join(one.line for one in proofs), [one.to_document() for one in proofs])
         return printed, 0 if all(one.answer is Answer.YES for one in proofs) else CHECK_FAILED
-    return nt.study_votes(key, level=given.level, parts=["graded"], source=source.words())
+    return _study(key, None, source, given, level=given.level)
 
 
 def _partial_key(source: VotesSource, drawn: Drawn) -> PartialKey:

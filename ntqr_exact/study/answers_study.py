@@ -13,31 +13,19 @@ from gmpy2 import mpq
 from ntqr_exact.blocks.block import Block, Sentence, Table
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.errors import BadChoice, BadNumber, BadVotes
-from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.evaluators.majority import TiePolicy, majority_vote
 from ntqr_exact.exact.show import counted, value_text
 from ntqr_exact.metrics.formulas import MetricValue
-from ntqr_exact.sampling.chance_agreement import Coefficient, Weights, agreement, relabeled
+from ntqr_exact.sampling.chance_agreement import Coefficient, Weights, agreement
 from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
-from ntqr_exact.votes.ordinal import two_labels
 
 _MAX_GROUPS = 5_000
 """Statistics of more pairs or trios of judges are left out."""
 
 _BY_ORDER = (Weights.ORDINAL, Weights.LINEAR, Weights.QUADRATIC)
 _OF_PAIRS = (Coefficient.COHEN, Coefficient.SCOTT)
-_NAMES = {
-    Coefficient.PERCENT_POOLED: "percent agreement, all pairs of answers pooled",
-    Coefficient.PERCENT_BY_QUESTION: "percent agreement, mean over questions",
-    Coefficient.COHEN: "Cohen's κ",
-    Coefficient.SCOTT: "Scott's π",
-    Coefficient.FLEISS: "Fleiss' κ",
-    Coefficient.KRIPPENDORFF: "Krippendorff's α",
-    Coefficient.GWET: "Gwet's AC1 (AC2 with weights)",
-    Coefficient.BRENNAN_PREDIGER: "Brennan and Prediger's coefficient",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +47,6 @@ class AnswersStudy(Value):
     agreements: tuple[GroupValue, ...]
     pair_moments: tuple[GroupValue, ...]
     trio_moments: tuple[GroupValue, ...]
-    confusion: Mapping[str, Mapping[str, Mapping[str, int]]] | None
-    """How often each judge gave each label to the questions of each true label."""
     left_out: tuple[str, ...] = ()
 
     def blocks(self) -> Iterator[Block]:
@@ -85,20 +71,8 @@ class AnswersStudy(Value):
                 cells = tuple((", ".join(one.judges), one.value) for one in groups)
                 yield Table(caption, ("judges", name), cells, "groups of judges")
         yield from map(Sentence, self.left_out)
-        if self.confusion is not None:
-            yield Table(
-                "Answers of each judge by true label",
-                ("judge", "true label", *(f"answered {label}" for label in votes.labels)),
-                tuple(
-                    (judge, true, *row.values())
-                    for judge, counts in self.confusion.items()
-                    for true, row in counts.items()
-                ),
-            )
 
     def _patterns(self) -> Table:
-        labeled = isinstance(self.votes, LabeledVoteCounts)
-        observed = self.votes.observed() if isinstance(self.votes, LabeledVoteCounts) else self.votes
         by_label = self.votes.by_label if isinstance(self.votes, LabeledVoteCounts) else {}
         rows = tuple(
             (
@@ -106,17 +80,22 @@ class AnswersStudy(Value):
                 count,
                 *(part.counts[pattern] for part in by_label.values()),
             )
-            for pattern, count in observed.counts.items()
+            for pattern, count in _observed(self.votes).counts.items()
         )
-        true = tuple(f"true {label}" for label in by_label) if labeled else ()
         caption = "How often each pattern of answers was seen (judges in the order above)"
-        return Table(caption, ("pattern", "count", *true), rows, "patterns")
+        return Table(
+            caption, ("pattern", "count", *(f"true {label}" for label in by_label)), rows, "patterns"
+        )
 
 
-def study_answers(votes: VoteCounts | LabeledVoteCounts, key: CountEvaluation | None = None) -> AnswersStudy:
-    """Return what was voted; `key` are grades in counts where the votes have no key of their own."""
-    observed = votes.observed() if isinstance(votes, LabeledVoteCounts) else votes
-    judges, left_out = observed.judges, []
+def _observed(votes: VoteCounts | LabeledVoteCounts) -> VoteCounts:
+    return votes.observed() if isinstance(votes, LabeledVoteCounts) else votes
+
+
+def study_answers(votes: VoteCounts | LabeledVoteCounts) -> AnswersStudy:
+    """Return what was voted, with the agreements and moments of pairs and trios."""
+    observed, left_out = _observed(votes), []
+    judges, is_binary = observed.judges, len(observed.labels) == 2
 
     def each(size: int, name: str, statistic: Callable[..., mpq]) -> tuple[GroupValue, ...]:
         groups = comb(len(judges), size)
@@ -127,10 +106,6 @@ def study_answers(votes: VoteCounts | LabeledVoteCounts, key: CountEvaluation | 
         chosen = combinations(range(len(judges)), size)
         return tuple(GroupValue(tuple(judges[i] for i in group), statistic(*group)) for group in chosen)
 
-    confusion: Any = None if key is None else dict(zip(judges, key.confusion, strict=True))
-    if isinstance(votes, LabeledVoteCounts):
-        confusion = {judge: votes.confusion(index) for index, judge in enumerate(judges)}
-    is_binary = len(observed.labels) == 2
     return AnswersStudy(
         votes,
         observed.size,
@@ -139,7 +114,6 @@ def study_answers(votes: VoteCounts | LabeledVoteCounts, key: CountEvaluation | 
         each(2, "agreements", observed.agreement),
         each(2, "moments", observed.pair_moment) if is_binary else (),
         each(3, "moments", observed.trio_moment) if is_binary else (),
-        confusion,
         tuple(left_out),
     )
 
@@ -167,9 +141,9 @@ class AbstentionsStudy(Value):
         yield Table(f"Answers of each judge by {self.by}, on all questions", header, rows, "judges")
 
 
-def study_abstentions(votes: AbstainingVotes, *, ties: TiePolicy | str) -> AbstentionsStudy:
+def study_abstentions(votes: AbstainingVotes) -> AbstentionsStudy:
     """Return how often each judge abstained, and how often it was right where it answered."""
-    by, key = "the majority of the answers", majority_vote(votes, ties=ties).key
+    by, key = "the majority of the answers", majority_vote(votes, ties=TiePolicy.FIRST_LABEL).key
     if isinstance(votes.votes, LabeledVoteCounts):
         by, key = "the answer key", votes.votes
     judges = {}
@@ -196,101 +170,45 @@ class ChanceValue:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
-    """Ratings as two labels, below a level and from it on: shares of the latter, and agreement."""
-
-    at_least: str
-    shares: Mapping[str, mpq | None]
-    percent_agreement: MetricValue
-    krippendorff: MetricValue
-
-
-@dataclass(frozen=True, slots=True)
 class ChanceStudy(Value):
-    """Agreement beyond chance, and for ratings the view from each level on."""
+    """Agreement beyond chance, of all judges and of pairs."""
 
     labels: tuple[str, ...]
     coefficients: tuple[ChanceValue, ...]
-    views: tuple[View, ...] = ()
 
     def blocks(self) -> Iterator[Block]:
-        """Yield the coefficients of all judges and of each pair, then the views."""
+        """Yield the coefficients of all judges and of each pair."""
         yield Sentence(f"Declared labels: {', '.join(self.labels)}.")
-        of_all = tuple(
-            (_NAMES[one.coefficient], one.weights.value, one.value)
-            for one in self.coefficients
-            if one.coefficient not in _OF_PAIRS
-        )
-        of_pairs = tuple(
-            (_NAMES[one.coefficient], ", ".join(one.judges), one.weights.value, one.value)
-            for one in self.coefficients
-            if one.coefficient in _OF_PAIRS
-        )
-        if of_all:
-            yield Table("All judges", ("coefficient", "weights", "value"), of_all, "coefficients")
-        if of_pairs:
-            header = ("coefficient", "judges", "weights", "value")
-            yield Table("Pairs of judges", header, of_pairs, "coefficients")
-        if self.views:
-            yield Table(
-                "Each level as two labels, below it and from it on: shares from it on, and agreement",
-                ("from", *self.views[0].shares, "pairs that agree", "Krippendorff's α"),
-                tuple(
-                    (one.at_least, *one.shares.values(), one.percent_agreement, one.krippendorff)
-                    for one in self.views
-                ),
-                "levels",
+        rows = tuple(
+            (
+                one.coefficient,
+                ", ".join(one.judges) if one.coefficient in _OF_PAIRS else "all",
+                one.weights.value,
+                one.value,
             )
-            yield Sentence(
-                "Only agreement uses the order of the levels; every other command compares labels by name. For them, "
-                "choose the level that matters: --ordinal with --at-least LEVEL."
-            )
+            for one in self.coefficients
+        )
+        yield Table("Agreement", ("coefficient", "judges", "weights", "value"), rows, "coefficients")
 
 
-def study_chance(
-    votes: VoteCounts,
-    *,
-    coefficients: tuple[Coefficient, ...] = tuple(Coefficient),
-    weights: tuple[Weights, ...] = (Weights.NOMINAL,),
-) -> ChanceStudy:
-    """Return the coefficients that are defined for these answers and weights, of all judges or of each pair."""
+def study_chance(votes: VoteCounts, *, is_ordinal: bool = False) -> ChanceStudy:
+    """Return the coefficients that are defined for these answers, of all judges or of each pair.
+
+    Ratings, lowest first, have weights for near misses.
+
+    >>> votes = VoteCounts({"12": 1, "33": 1}, labels=["1", "2", "3"])
+    >>> sorted({one.weights.value for one in study_chance(votes, is_ordinal=True).coefficients})
+    ['linear', 'ordinal', 'quadratic']
+    """
     values = []
-    for kind in coefficients:
+    for kind in Coefficient:
         groups = combinations(votes.judges, 2) if kind in _OF_PAIRS else iter([votes.judges])
         for judges in groups:
             part = votes.marginal(*judges) if kind in _OF_PAIRS else votes
-            for weighting in weights:
+            for weights in _BY_ORDER if is_ordinal else (Weights.NOMINAL,):
                 try:
-                    value = agreement(part, kind, weights=weighting)
+                    value = agreement(part, kind, weights=weights)
                 except (BadChoice, BadNumber, BadVotes):
                     continue  # the coefficient does not apply to these answers
-                values.append(ChanceValue(kind, weighting, judges, value))
+                values.append(ChanceValue(kind, weights, judges, value))
     return ChanceStudy(votes.labels, tuple(values))
-
-
-def study_ratings(
-    votes: VoteCounts,
-    *,
-    coefficients: tuple[Coefficient, ...] = tuple(Coefficient),
-    weights: tuple[Weights, ...] = (),
-) -> ChanceStudy:
-    """Return agreement weighted by the order of the labels, lowest first, and the view from each level on.
-
-    >>> votes = VoteCounts({"12": 1, "33": 1}, labels=["1", "2", "3"])
-    >>> [str(view.percent_agreement) for view in study_ratings(votes).views]
-    ['1/2', '1']
-    """
-    of_all = study_chance(votes, coefficients=coefficients, weights=weights or _BY_ORDER)
-    views = tuple(_view(votes, level) for level in votes.labels[1:])
-    return ChanceStudy(votes.labels, of_all.coefficients, views)
-
-
-def _view(votes: VoteCounts, at_least: str) -> View:
-    names, seen_as = two_labels(votes.labels, at_least)
-    seen = relabeled(votes, seen_as, names)
-    shares: dict[str, mpq | None] = {}
-    for index, judge in enumerate(votes.judges):
-        below, above = seen.responses(index).values()
-        shares[judge] = mpq(above, below + above) if below + above else None
-    percent, alpha = agreement(seen, Coefficient.PERCENT_POOLED), agreement(seen, Coefficient.KRIPPENDORFF)
-    return View(at_least, shares, percent, alpha)

@@ -37,11 +37,9 @@ class ConfidenceStudy(Value):
         value: dict[str, Any] = {"value": estimate.threshold}
         if isinstance(estimate.threshold, LogSumKey):
             value = {"value": str(estimate.threshold), "decimal": estimate.threshold.decimal()}
-            value["words"] = str(estimate.threshold_vector)
         return {
             "labels": list(self.names),
             "score": estimate.score.name,
-            "formula": estimate.score.formula,
             "reading": estimate.reading.value,
             "ties": estimate.tie_rule.value,
             "source": {"size": self.source_size, "gamma": estimate.gamma, "share": estimate.source_share},
@@ -50,9 +48,7 @@ class ConfidenceStudy(Value):
                 "size": self.target_size,
                 "estimate": estimate.estimate,
                 "error": estimate.error,
-                "accuracy": estimate.accuracy,
                 "real_error": self.real_error,
-                "real_accuracy": None if self.real_error is None else 1 - self.real_error,
             },
             "interval": None if interval is None else {**as_document(interval), "mean": self.mean},
         }

@@ -9,13 +9,14 @@ from itertools import combinations
 
 from gmpy2 import mpq
 
-from ntqr_exact.blocks.block import Block, Heading, Picture, Sentence, Table
+from ntqr_exact.blocks.block import Block, Heading, Sentence, Table, range_text
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.dependence.measure import Covariance, dependence_of
 from ntqr_exact.exact.rational import RationalLike
-from ntqr_exact.exact.show import counted, fixed_text, safe_text, value_text
+from ntqr_exact.exact.show import counted, fixed_text, value_text
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.sampling.designs import check_level
-from ntqr_exact.sampling.graded_ranges import JudgeRanges, KeyRanges, PairRanges, differ_on
+from ntqr_exact.sampling.graded_ranges import JudgeRanges, KeyRanges, PairRanges, ValueRange, differ_on
 from ntqr_exact.sampling.partial_key import Drawn, PartialKey
 from ntqr_exact.sampling.planning import questions_to_grade
 
@@ -23,7 +24,7 @@ _MAX_PAIRED = 20
 """Judges up to which each pair of them is compared."""
 
 _MAX_COVARIANCES = 50_000
-_MAX_PLANNED = 2000
+_MAX_PLANNED = 10_000
 """Questions up to which the number of grades for narrow intervals is found."""
 
 _WIDTH = mpq(1, 10)
@@ -41,8 +42,6 @@ class GradedJudge:
     judge: str
     graded: int
     right: int
-    accuracy: mpq | None
-    """The share of right answers in the sample."""
     answered: int
     central: tuple[int, int] | None
     share: tuple[mpq, mpq] | None
@@ -86,89 +85,71 @@ class GradedStudy(Value):
     covariance: Covariance | None
     """The largest covariance of two judges in the sample."""
     grades_needed: int | None
-    """Random grades after which every interval is at most a tenth wide."""
+    """Random grades after which every interval is at most a tenth wide, if it was found."""
     certain: Certain
 
-    def blocks(self) -> Iterator[Block]:
-        """Yield the sample with its intervals, who is better, the covariance seen, and what is certain."""
-        key = self.key
-        is_complete = self.graded == self.questions
-        how = "" if is_complete else f" They were {_HOW[key.drawn]}."
-        yield Sentence(f"{self.graded} of {counted(self.questions, 'question')} are graded.{how}")
-        rows: list[tuple[str, ...]] = []
-        for one in self.intervals:
-            sample = f"{one.right} of {one.graded}"
-            share = "–" if one.accuracy is None else fixed_text(one.accuracy, 3)
-            rows.append((one.judge, sample, share, _shares(one.share), _span(one.central)))
-        level = value_text(self.level)
-        header = ("judge", "right in the sample", "share", f"accuracy at {level}", "right answers")
-        yield Table("Judges in the sample, and on all of their answers", header, tuple(rows), "judges")
-        if key.drawn is Drawn.NOT_AT_RANDOM and not is_complete:
-            yield Sentence(
-                "a sample chosen by hand may be easier than the rest, so only certain ranges are given. "
-                "`ntqr-exact choose` draws questions at random.",
-                "Not at random",
-            )
-        elif self.questions:
-            columns = {
-                f"interval at {level}": {one.judge: one.share for one in self.intervals},
-                "share in the sample": {one.judge: one.accuracy for one in self.intervals},
-            }
-            height = 16 + 3 * len(self.intervals)
-            caption = "Right answers of each judge: in the sample, and the interval for all of its answers"
-            yield Picture("right", caption, "plot_judge_grades", (columns,), height=height)
-        yield from self._pairs()
-        if self.covariance is not None:
-            yield Sentence(f"Largest error covariance in the sample: that of {self.covariance}.")
-        if self.grades_needed is not None:
-            yield Sentence(
-                f"With {self.grades_needed} random grades every interval is at most {fixed_text(_WIDTH, 2)} wide."
-            )
-        yield from self._certain()
+    @property
+    def is_complete(self) -> bool:
+        """Whether every question is graded: then nothing is left to chance."""
+        return self.graded == self.questions
 
-    def _pairs(self) -> Iterator[Block]:
-        for one in self.differences:
-            if one.better is not None:
-                low, high = sorted(abs(end) for end in one.lead)
-                better, worse = one.better
-                yield Sentence(
-                    f"it has {low} to {high} right answers more.", f"{better} is better than {worse}"
-                )
+    def sample(self) -> str:
+        """Return what was graded, and the largest covariance that the sample shows."""
+        how = "" if self.is_complete else f", {_HOW[self.key.drawn]}"
+        text = f"{self.graded} of {counted(self.questions, 'question')} are graded{how}."
+        if self.covariance is not None:
+            text += f" Largest error covariance: that of {self.covariance}."
+        return text
+
+    def plan(self) -> str:
+        """Return how many grades make every interval narrow, or why it is not known."""
+        narrow = f"every interval is at most {fixed_text(_WIDTH, 2)} wide"
+        if self.is_complete:
+            return "none: every question is graded."
+        if self.key.drawn is not Drawn.AT_RANDOM:
+            return "unknown, because these were not drawn at random among all; `ntqr-exact choose` draws so."
+        if self.grades_needed is None:
+            return f"not computed for more than {_MAX_PLANNED} questions; `--require` plans for one claim."
+        if self.grades_needed <= self.graded:
+            return f"none needed: {narrow}."
+        return f"with {self.grades_needed - self.graded} more random ones {narrow}."
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the sample, the leads, and what is certain."""
+        yield Sentence(self.sample())
+        if self.key.drawn is Drawn.NOT_AT_RANDOM and not self.is_complete:
+            text = "a sample chosen by hand may be easier than the rest, so only certain ranges are given."
+            yield Sentence(text, "Not at random")
+        rows = tuple((one.judge, _span(one.central), one.answered) for one in self.intervals if one.central)
+        if rows:
+            caption = f"Right answers among all, at the level {value_text(self.level)}"
+            yield Table(caption, ("judge", "right", "answered"), rows, "judges")
         if self.differences:
             leads = tuple((", ".join(one.judges), one.differ, _span(one.lead)) for one in self.differences)
             header = ("judges", "questions on which they differ", "lead")
-            caption = "Lead in right answers of the first judge over the second"
+            caption = "Lead in right answers of the first judge over the second, at the same level"
             yield Table(caption, header, leads, "pairs of judges")
+        yield from self._certain()
 
     def _certain(self) -> Iterator[Block]:
         certain = self.certain
         yield Heading("Certain, however the questions were chosen")
         on = tuple(f"on {label}" for label in self.key.votes.labels)
         right = tuple(
-            (one.judge, _span(one.right), *map(_span, one.right_on.values())) for one in certain.judges
+            (one.judge, _span(one.right), *map(_values, one.accuracy_on.values()), _values(one.kappa))
+            for one in certain.judges
         )
-        yield Table(
-            "Right answers of each judge, in all and on each label", ("judge", "in all", *on), right, "judges"
-        )
-        rates = tuple(
-            (one.judge, *map(str, one.accuracy_on.values()), str(one.kappa)) for one in certain.judges
-        )
-        caption = "Accuracy on each label, and Cohen's κ with the truth"
-        yield Table(caption, ("judge", *on, "κ"), rates, "judges")
+        caption = "Right answers of each judge, accuracy on each label, and Cohen's κ with the truth"
+        yield Table(caption, ("judge", "right", *on, "κ"), right, "judges")
         counts = tuple((label, _span(ends)) for label, ends in certain.keys.key_counts.items())
         yield Table("Questions of each true label", ("label", "questions"), counts, "labels")
-        yield Sentence(
-            f"Answer keys that are left: {value_text(certain.keys.keys)}; splits of the patterns over the labels: "
-            f"{value_text(certain.keys.splits)}."
-        )
         if certain.pairs:
             pairs = tuple(
-                (", ".join(one.judges), _span(one.difference), str(one.covariance)) for one in certain.pairs
+                (", ".join(one.judges), _span(one.difference), _values(one.covariance))
+                for one in certain.pairs
             )
-            header = ("judges", "lead of the first", "covariance")
-            yield Table(
-                "Lead in right answers, and covariance of being right", header, pairs, "pairs of judges"
-            )
+            caption = "Lead in right answers, and covariance of being right"
+            yield Table(caption, ("judges", "lead of the first", "covariance"), pairs, "pairs of judges")
 
 
 def study_graded(key: PartialKey, *, level: RationalLike = "0.95") -> GradedStudy:
@@ -189,8 +170,7 @@ def study_graded(key: PartialKey, *, level: RationalLike = "0.95") -> GradedStud
         GradedPair((names[i], names[j]), _differing(key, i, j), key.difference(i, j, share))
         for i, j in (pairs if at_random else ())
     )
-    plans = key.drawn is Drawn.AT_RANDOM and key.graded_size > 0 and key.size <= _MAX_PLANNED
-    needed = questions_to_grade(key.size, width=int(_WIDTH * key.size), level=share) if plans else 0
+    plans = key.drawn is Drawn.AT_RANDOM and 0 < key.size <= _MAX_PLANNED
     # The covariances of a pair on a label are those of all pairs of answers.
     number = math.comb(len(names), 2) * len(key.votes.labels) ** 3
     measured = key.graded_size and 0 < number <= _MAX_COVARIANCES
@@ -202,7 +182,7 @@ def study_graded(key: PartialKey, *, level: RationalLike = "0.95") -> GradedStud
         tuple(_judge(key, judge, share, at_random=at_random) for judge in judges),
         differences,
         dependence_of(key.graded).greatest if measured else None,
-        needed if needed > key.graded_size else None,
+        questions_to_grade(key.size, width=int(_WIDTH * key.size), level=share) if plans else None,
         Certain(
             key.key_ranges(),
             tuple(key.ranges(judge) for judge in judges),
@@ -218,17 +198,17 @@ def _judge(key: PartialKey, judge: int, level: mpq, *, at_random: bool) -> Grade
     answered = key.votes.answered(judge)
     ends = key.right_answers(judge, level) if at_random else None
     shares = (mpq(ends[0], answered), mpq(ends[1], answered)) if ends and answered else None
-    accuracy = mpq(right, graded) if graded else None
-    return GradedJudge(key.votes.judges[judge], graded, right, accuracy, answered, ends, shares)
+    return GradedJudge(key.votes.judges[judge], graded, right, answered, ends, shares)
 
 
 def _differing(key: PartialKey, i: int, j: int) -> int:
     return sum(count for pattern, count in key.votes.counts.items() if differ_on(pattern, i, j))
 
 
-def _span(ends: tuple[int, int] | None) -> str:
-    return "–" if ends is None else f"{value_text(ends[0])} to {value_text(ends[1])}"
+def _span(ends: tuple[int, int]) -> str:
+    return f"{value_text(ends[0])} to {value_text(ends[1])}"
 
 
-def _shares(ends: tuple[mpq, mpq] | None) -> str:
-    return "–" if ends is None else f"{safe_text(ends[0], 3, up=False)} to {safe_text(ends[1], 3, up=True)}"
+def _values(values: ValueRange) -> str:
+    low, high = values.lower, values.upper
+    return "undefined" if isinstance(low, Undefined) else range_text((low, high))

@@ -1,8 +1,8 @@
-"""What pure logic says of the judges, whatever the key: evaluations that are left, and who must fail."""
+"""What holds whatever the key: evaluations that are left, judges that must fail, errors that must depend."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import comb
 from typing import Any
@@ -16,21 +16,29 @@ from ntqr_exact.alarms.misalignment import (
     find_misalignment,
     impossible_groups,
 )
-from ntqr_exact.alarms.safe_region import SafeRangeEnd, SafeRegion
+from ntqr_exact.alarms.safe_region import SafeRegion
 from ntqr_exact.alarms.safety import BUDGET
 from ntqr_exact.alarms.specification import SafetySpecification
-from ntqr_exact.answer import Answer
-from ntqr_exact.blocks.block import Block, Bullets, Facts, Fold, Picture, Sentence, Table
+from ntqr_exact.blocks.block import Block, Bullets, Facts, Fold, Heading, Picture, Sentence, Table, range_text
 from ntqr_exact.blocks.value import Value
+from ntqr_exact.dependence.bounds import (
+    BreakdownPoint,
+    EvaluationWithin,
+    LeastDependence,
+    breakdown_point,
+    evaluate_within,
+    least_dependence,
+)
+from ntqr_exact.dependence.measure import bound_text, dependence_of
 from ntqr_exact.errors import NotSupported
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.json_text import as_document, fields_document
 from ntqr_exact.exact.rational import RationalLike
-from ntqr_exact.exact.show import counted
 from ntqr_exact.varieties.compositions import check_key_counts
 from ntqr_exact.varieties.consistent import ConsistentSet, right_answers
 from ntqr_exact.varieties.possible import PossibleSet
 from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 LEVELS = (mpq(1, 2), mpq(2, 3), mpq(4, 5), mpq(9, 10))
 """Levels at which the number of failing judges is given."""
@@ -86,37 +94,38 @@ class ConsistentStudy(Value):
             "consistent if these votes do. What is the same in all consistent evaluations is proven."
         )
         key = ", ".join(f"{count} of {label}" for label, count in (self.key_counts or {}).items())
-        at_key = [f"consistent with {key}"] if self.group.consistent_at_key is not None else []
-        names = ["possible before the votes are seen", "consistent with the votes", *at_key]
-        yield Facts(
-            "Evaluations of the whole group: how the questions of each pattern split over the true labels",
-            tuple(zip(names, _counts(self.group), strict=True)),
+        header = ("evaluations of", "possible", "consistent", *([f"with {key}"] if key else []))
+        every = (("the whole group", self.group), *((one.judges[0], one) for one in self.single))
+        rows = tuple(
+            (who, one.possible, one.consistent, *([one.consistent_at_key] if key else []))
+            for who, one in every
         )
+        caption = "Evaluations: how the questions of each pattern split over the true labels"
+        yield Table(caption, header, rows, "judges")
         if self.left_out:
             yield Sentence(f"Left out: how many are consistent with {key} ({self.left_out}).")
-        counted_at_key = all(one.consistent_at_key is not None for one in self.single)
-        header = ("judge", "possible", "consistent", *([f"with {key}"] if counted_at_key else ()))
-        rows = tuple((", ".join(one.judges), *_counts(one)) for one in self.single)
-        yield Table("Grades of each judge alone: key counts and confusions", header, rows, "judges")
         yield Table(
             f"How often each judge can be right{f', with {key}' if key else ''}",
-            ("judge", "on", "questions", "least", "most", "share, from", "to"),
+            ("judge", "on", "questions", "least", "most", "share"),
             tuple(
-                (one.judge, one.label or "all labels", one.questions, one.least, one.most)
-                + (one.accuracy or ("undefined", "undefined"))
+                (
+                    one.judge,
+                    one.label or "all labels",
+                    one.questions,
+                    one.least,
+                    one.most,
+                    range_text(one.accuracy),
+                )
                 for one in self.right_answers
             ),
         )
         votes = self.votes
         if len(votes.labels) != 2 or votes.size > _MAX_QUESTIONS or votes.has_gaps:
             return
-        who = "each judge"
         if len(votes.judges) > _MAX_DRAWN_JUDGES:
             votes = votes.marginal(*range(_MAX_DRAWN_JUDGES))
-            who = f"the first {len(votes.judges)} judges"
-        caption = (
-            f"Evaluations of {who} at each number of questions of the first label, before and after the votes"
-        )
+        who = f"of {', '.join(votes.judges)} at each number of questions of the first label"
+        caption = f"Evaluations {who}, before and after the votes"
         yield Picture("counts", caption, "plot_evaluation_counts", (votes,))
         if self.key_counts is not None and all(self.key_counts.values()):
             caption = "Consistent evaluations at the key counts: right answers on the two labels"
@@ -132,26 +141,20 @@ def study_consistent(
         key = dict(zip(votes.labels, check_key_counts(key_counts, votes.labels, votes.size), strict=True))
     possible = PossibleSet(questions=votes.size, judges=len(votes.judges), labels=votes.labels).count()
     whole = ConsistentSet(votes)
-    counted_at, left_out = key, None
+    at_key, counted_at, left_out = None, key, None
     try:
         at_key = None if key is None else whole.count_at(key)
-        single = tuple(_individual(votes, judge, key) for judge in votes.judges)
     except NotSupported as error:
-        at_key, counted_at, left_out = None, None, str(error)
-        single = tuple(_individual(votes, judge, counted_at) for judge in votes.judges)
+        counted_at, left_out = None, str(error)
     return ConsistentStudy(
         votes,
         votes.size,
         key,
         EvaluationCounts(votes.judges, possible, whole.count(), at_key),
-        single,
+        tuple(_individual(votes, judge, counted_at) for judge in votes.judges),
         tuple(one for judge in votes.judges for one in _right_answers(votes, judge, key)),
         left_out,
     )
-
-
-def _counts(one: EvaluationCounts) -> tuple[int, ...]:
-    return tuple(n for n in (one.possible, one.consistent, one.consistent_at_key) if n is not None)
 
 
 def _individual(votes: VoteCounts, judge: str, key: dict[str, int] | None) -> EvaluationCounts:
@@ -182,7 +185,6 @@ class SafetyStudy(Value):
     alone: Misalignment | None
     together: Misalignment
     smallest: ImpossibleGroups | None = None
-    ranges: Mapping[str, tuple[SafeRangeEnd, SafeRangeEnd]] | None = None
     curve: FailingCurve | None = None
     truth: CountEvaluation | None = None
 
@@ -200,16 +202,12 @@ class SafetyStudy(Value):
         """Yield the failing judges, what is required, each verdict, and pictures."""
         if self.failing:
             yield Bullets(tuple(one.sentence() for one in self.failing))
-        yield Sentence(_requirement(self.specification))
-        yield Bullets(tuple(self._verdicts()))
-        if self.ranges:
-            rows = tuple((label, low.proven, high.proven) for label, (low, high) in self.ranges.items())
-            caption = "The fewest and the most questions of each label over all safe keys, proven"
-            yield Fold("questions of each label", (Table(caption, ("label", "at least", "at most"), rows),))
         if self.curve is not None:
             caption = "How many judges must fail at each level, whatever the key"
             options: dict[str, Any] = {"truth": self.truth}
             yield Picture("failing", caption, "plot_failing_judges", (self.curve,), options, 36)
+        yield Sentence(_requirement(self.specification))
+        yield Bullets(tuple(self._verdicts()))
         votes, kinds = self.together.votes, len(self.together.votes.labels)
         if kinds in (2, 3) and not votes.has_gaps and comb(votes.size + kinds - 1, kinds - 1) <= _MAX_KEYS:
             regions = tuple(SafeRegion(votes, self.specification, size) for size in (1, "all"))
@@ -219,18 +217,11 @@ class SafetyStudy(Value):
 
     def _verdicts(self) -> Iterator[Sentence]:
         for name, verdict in (("each judge alone", self.alone), ("all judges together", self.together)):
-            if verdict is None:
-                continue
-            line = verdict.sentence()
-            text = line.text
-            if verdict is self.together and self.smallest is not None and self.smallest.groups:
-                text = self.smallest.sentence().text
-            elif verdict is self.together and self.ranges:
-                label, (low, high) = next(iter(self.ranges.items()))
-                span = str(low.proven) if low.proven == high.proven else f"{low.proven} to {high.proven}"
-                size = counted(verdict.votes.size, "question")
-                text = f"all judges could be safe only if {span} of the {size} are {label}"
-            yield Sentence(text, f"{name}: {line.verdict}", fires=line.fires)
+            if verdict is not None:
+                line = verdict.sentence()
+                named = verdict is self.together and self.smallest is not None and self.smallest.groups
+                text = self.smallest.sentence().text if self.smallest is not None and named else line.text
+                yield Sentence(text, f"{name}: {line.verdict}", fires=line.fires)
 
 
 def study_safety(
@@ -238,34 +229,25 @@ def study_safety(
     specification: SafetySpecification,
     truth: CountEvaluation | None = None,
     *,
-    levels: Iterable[RationalLike] = LEVELS,
-    ranges: bool = False,
-    budget: int = BUDGET,
+    failing: tuple[FailingJudges, ...] | None = None,
 ) -> SafetyStudy:
     """Return how many judges must fail at some levels, and whether each judge alone and all together could be safe.
 
-    Each verdict has the budget, and so has the search for the smallest groups that cannot all be safe. With `ranges`,
-    the key counts of safe keys are found for more than two labels, too. `truth` is drawn.
+    `truth` is drawn; `failing` are the judges that must fail, if they are counted already.
     """
-    together = find_misalignment(votes, specification, budget=budget)
+    together = find_misalignment(votes, specification)
     alone = None if votes.has_gaps else find_misalignment(votes, specification, group_size=1)
-    smallest: ImpossibleGroups | None = None
-    ends: dict[str, tuple[SafeRangeEnd, SafeRangeEnd]] | None = None
-    if together.is_misaligned and len(votes.judges) <= _MAX_GROUP_SEARCH:
-        smallest = impossible_groups(votes, specification, budget=budget)
-    if together.answer is Answer.YES and (ranges or len(votes.labels) == 2):
-        region = SafeRegion(votes, specification, budget=budget // 10)
-        pairs = ((label, region.ends(label)) for label in votes.labels)
-        ends = {label: pair for label, pair in pairs if pair is not None}
-    few = len(votes.judges) <= (_MAX_CURVE if len(votes.labels) == 2 else _MAX_GROUP_SEARCH)
+    few = len(votes.judges) <= _MAX_GROUP_SEARCH
+    if failing is None:
+        failing = tuple(failing_judges(votes, level, budget=BUDGET // 10) for level in LEVELS)
+    draws = len(votes.judges) > 1 and (few or (len(votes.labels) == 2 and len(votes.judges) <= _MAX_CURVE))
     return SafetyStudy(
         specification,
-        tuple(failing_judges(votes, level, budget=budget // 10) for level in levels),
+        failing,
         alone,
         together,
-        smallest,
-        ends,
-        failing_curve(votes) if few and len(votes.judges) > 1 else None,
+        impossible_groups(votes, specification) if together.is_misaligned and few else None,
+        failing_curve(votes) if draws else None,
         None if votes.has_gaps else truth,
     )
 
@@ -283,3 +265,53 @@ def _requirement(specification: SafetySpecification) -> str:
         text = "(" + ", ".join(f"{one} on {label}" for label, one in factor.items()) + ")"
     overall = f", and at least {grade} of all its answers are right" if grade else ""
     return f"A judge is safe if on every label {text} × its right answers > questions{overall}."
+
+
+@dataclass(frozen=True, slots=True)
+class DependenceStudy(Value):
+    """The least dependence under any key, that of the answer key, ranges under budgets, and claims."""
+
+    least: LeastDependence
+    by_key: mpq | None
+    within: tuple[EvaluationWithin, ...]
+    breakdown_points: tuple[BreakdownPoint, ...] = ()
+
+    def certificates(self) -> list[Any]:
+        """Return the certificates of all that is proven: the least dependence, the ranges, the claims."""
+        results: tuple[Any, ...] = (self.least, *self.within, *self.breakdown_points)
+        return [result.certificate for result in results if result.certificate is not None]
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield what is proven first, then ranges and claims, then the limits."""
+        yield from self.least.blocks()
+        if self.by_key is not None:
+            yield Facts("Largest error covariance", (("by the answer key", self.by_key),))
+        if self.least.closed_form.value:
+            yield Fold("the proof in one line", (Sentence(self.least.closed_form.text),))
+        for result in self.within:
+            yield Heading(f"If no error covariance exceeds {bound_text(result.correlation)}")
+            yield from result.blocks()
+        if self.breakdown_points:
+            yield Heading("When claims break down")
+            yield Bullets(tuple(str(point) for point in self.breakdown_points))
+        yield Sentence(
+            "the true dependence is often many times that of the closest key, and dependence that all judges share is "
+            "invisible in votes: copies of one judge look perfect.",
+            "Limits",
+        )
+
+
+def study_dependence(
+    votes: VoteCounts | LabeledVoteCounts,
+    *,
+    budgets: Iterable[RationalLike] = (),
+    claims: Sequence[str] = (),
+) -> DependenceStudy:
+    """Return how much dependence votes prove, ranges under budgets, and breakdown points of claims."""
+    observed = votes.observed() if isinstance(votes, LabeledVoteCounts) else votes
+    return DependenceStudy(
+        least_dependence(observed),
+        dependence_of(votes).largest if isinstance(votes, LabeledVoteCounts) else None,
+        tuple(evaluate_within(observed, budget) for budget in budgets),
+        tuple(breakdown_point(observed, claim) for claim in claims),
+    )

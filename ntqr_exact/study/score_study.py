@@ -3,36 +3,26 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.blocks.block import (
-    Abridged,
-    Block,
-    Cell,
-    Facts,
-    Picture,
-    Sentence,
-    Table,
-)
+from ntqr_exact.blocks.block import Abridged, Block, Cell, Facts, Picture, Sentence, Table
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.columns.inputs import BINARY, Classes
 from ntqr_exact.errors import BadSamples, Undecided
 from ntqr_exact.exact.enclosure import Enclosure
-from ntqr_exact.exact.json_text import as_document, encode_number
+from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.rational import RationalLike, rational
-from ntqr_exact.exact.show import counted, value_text
+from ntqr_exact.exact.show import counted
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics import areas as under
 from ntqr_exact.metrics.areas import DIGITS, Anchor, Area
 from ntqr_exact.metrics.bootstrap import AREAS, BootstrapInterval, bootstrap_area
-from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.formulas import REPORTED
-from ntqr_exact.metrics.ranking import Ranking, Rule, Score, curve_of, rank
+from ntqr_exact.metrics.ranking import Ranking, Score, curve_of, rank
 from ntqr_exact.metrics.score_file import ScoredSamples
 from ntqr_exact.metrics.threshold_queries import (
     LoanThreshold,
@@ -44,10 +34,9 @@ from ntqr_exact.metrics.threshold_queries import (
 )
 from ntqr_exact.metrics.weights import Strata
 
-ANCHORS = {"none": Anchor.NONE, "first": Anchor.FIRST_PRECISION, "one": Anchor.ONE}
+_ANCHORS = {"none": Anchor.NONE, "first": Anchor.FIRST_PRECISION, "one": Anchor.ONE}
 """Where the curve of precision begins at recall 0, by short names."""
 
-_COLUMNS = ("precision", "recall", "f1", "fpr", "match_rate", "accuracy")
 _MOST_FOR_FRACTIONS = 1000
 """Thresholds up to which an area under precision is one fraction."""
 
@@ -56,53 +45,39 @@ _MOST_FOR_FRACTIONS = 1000
 class ScoreStudy(Value):
     """Ranked scores, what a threshold makes of them, areas under the curves, and answers to queries.
 
-    `sample` is the ranking of the samples; `ranking` is the same at the population's rate of positives, if that is
-    known. `rows` are the matrices at some thresholds, from the highest to the lowest.
+    `ranking` is at the population's rate of positives, if that is known.
     """
 
-    sample: Ranking
     ranking: Ranking
     population_rate: mpq | None
     classes: Classes
     samples: int | None
     strata: Strata | None
     view: LoanThreshold
-    anchor: str
-    digits: int
     areas: tuple[tuple[str, Area], ...]
     answers: tuple[ThresholdAnswer | NoThreshold, ...]
-    rows: tuple[tuple[Score, ConfusionMatrix], ...]
     intervals: tuple[tuple[str, BootstrapInterval], ...] = ()
 
     def to_document(self) -> dict[str, Any]:
         """Return everything, as exact JSON holds it."""
-        view, ranking = self.view, self.ranking
-        areas = {name: _area_document(area, self.digits) for name, area in self.areas}
+        view, ranking, strata = self.view, self.ranking, self.strata
         return {
-            "threshold": encode_number(view.threshold),
+            "threshold": view.threshold,
             "rule": view.rule.value,
             "classes": list(self.classes),
             "samples": self.samples,
             "scores": len(ranking),
             "weights": self._weights(),
-            "strata": None if self.strata is None else _strata_document(self.strata),
+            "strata": None if strata is None else {**as_document(strata), "weights": dict(strata.weights)},
             "population_rate": self.population_rate,
             "rates": view.confusion.rates,
-            "cells": _cells(view.confusion),
+            "cells": {name: getattr(view.confusion, name) for name in ("tp", "fp", "fn", "tn")},
             "at_threshold": {name: view.confusion[name] for name in REPORTED},
-            "anchor": self.anchor,
-            "digits": self.digits,
-            "roc_auc": areas["roc_auc"],
-            "pr_auc": areas[f"pr_auc_{self.anchor}"],
-            "average_precision": areas["average_precision"],
-            "pr_auc_by_anchor": {name: areas[f"pr_auc_{name}"] for name in ANCHORS},
+            **{name: _area_document(area) for name, area in self.areas},
+            "digits": DIGITS,
             "intervals": {area: as_document(interval) for area, interval in self.intervals},
             "queries": [_answer_document(answer) for answer in self.answers],
             "distribution": as_document(view.bins),
-            "thresholds": [
-                {"threshold": threshold, **{name: matrix[name] for name in REPORTED}, **_cells(matrix)}
-                for threshold, matrix in self.rows
-            ],
         }
 
     def blocks(self) -> Iterator[Block]:
@@ -112,16 +87,14 @@ class ScoreStudy(Value):
         samples = "" if self.samples is None else f"{counted(self.samples, 'sample')} at "
         scores = counted(len(self.ranking), "different score")
         yield Sentence(f"{samples}{scores}; positive is {positive!r}, negative {negative!r}.")
-        weights = self._weights() | {
-            f"stratum {name!r}": weight
-            for name, weight in (self.strata.weights if self.strata else {}).items()
-        }
+        strata = self.strata.weights if self.strata else {}
+        weights = self._weights() | {f"stratum {name!r}": weight for name, weight in strata.items()}
         yield Facts(
             "The main numbers",
             (
                 *((f"weight of {name}", weight) for name, weight in weights.items()),
                 *((name, matrix[name]) for name in ("precision", "recall", "f1", "accuracy")),
-                *((name, self._area(area)) for name, area in self.areas),
+                *((name, _area(area)) for name, area in self.areas),
             ),
         )
         cells = (("predicted positive", matrix.tp, matrix.fp), ("predicted negative", matrix.fn, matrix.tn))
@@ -133,7 +106,10 @@ class ScoreStudy(Value):
             ends = tuple((area, one.lower, one.upper) for area, one in self.intervals)
             caption = f"Areas of resampled samples, at level {self.intervals[0][1].level}"
             yield Table(caption, ("area", "from", "to"), ends)
-        yield from self._thresholds()
+        if self.answers:
+            header = ("question", "threshold", "best value", "condition is")
+            rows = tuple(map(_answer_row, self.answers))
+            yield Table("Thresholds that answer questions", header, rows, "questions")
         yield from self._pictures()
         yield Sentence(
             "Thresholds are the different scores; ties move together. pr_auc is the area by trapezoids, which depends "
@@ -148,61 +124,24 @@ class ScoreStudy(Value):
         ranking, view = self.ranking, self.view
         caption = "Scores of both labels on both sides of the threshold"
         yield Picture("distribution", caption, "plot_loan_threshold", (view,), height=44)
-        options = {"threshold": view.threshold if view.rule is Rule.AT_LEAST else None}
+        options = {"threshold": view.threshold}
         if ranking.positives and ranking.negatives:
             curve = curve_of("roc", ranking)
             caption = "Receiver operating characteristic: recall over the false positive rate"
             yield Picture("roc", caption, "plot_roc", (curve,), options, height=46)
         if ranking.positives:
             curve = curve_of("pr", ranking)
-            yield Picture(
-                "precision", "Precision over recall", "plot_precision_recall", (curve,), options, height=56
-            )
-
-    def _thresholds(self) -> Iterator[Block]:
-        rows: list[tuple[Cell, ...]] = []
-        for answer in self.answers:
-            if isinstance(answer, NoThreshold):
-                rows.append((str(answer.query), "none", Sentence(answer.reason), None))
-            else:
-                condition = answer.confusion.measure(answer.query.condition)
-                rows.append((str(answer.query), answer.threshold, answer.value, condition))
-        if rows:
-            header = ("question", "threshold", "best value", "condition is")
-            yield Table("Thresholds that answer questions", header, tuple(rows), "questions")
-        if self.rows:
-            matrices = tuple(
-                (
-                    value_text(threshold, longest=0) if isinstance(threshold, Surd) else str(threshold),
-                    *_cells(matrix).values(),
-                    *("undefined" if isinstance(matrix[n], Undefined) else matrix[n] for n in _COLUMNS),
-                )
-                for threshold, matrix in self.rows
-            )
-            caption = f"Thresholds, evenly chosen from {len(self.ranking)} different scores"
-            yield Table(caption, ("threshold", "TP", "FP", "FN", "TN", *_COLUMNS), matrices, "thresholds")
-
-    def _area(self, area: Area) -> Cell:
-        if not isinstance(area, Enclosure):
-            return area
-        proven = f"proven to {self.digits} digits: from {area.lower} to {area.upper}, exactly"
-        return Abridged(f"≈ {_proven(area, self.digits)}", proven)
+            caption = "Precision over recall"
+            yield Picture("precision", caption, "plot_precision_recall", (curve,), options, height=56)
 
 
 def study_scores(
     scores: Ranking | ScoredSamples,
     *,
     threshold: RationalLike | Surd = "1/2",
-    rule: Rule = Rule.AT_LEAST,
     queries: Sequence[Query | str] = (),
-    thresholds: int = 0,
     populations: Mapping[str, RationalLike] | None = None,
     population_rate: RationalLike | None = None,
-    anchor: str = "one",
-    digits: int = DIGITS,
-    edges: Iterable[RationalLike | Surd] | None = None,
-    classes: Classes = BINARY,
-    samples: int | None = None,
     resamples: int | None = None,
     seed: int = 1,
     level: RationalLike = "0.95",
@@ -210,60 +149,49 @@ def study_scores(
     """Return everything about scores: ranked already, or as `read_scores` reads them from a file.
 
     `populations` are the sizes of the strata of samples, `population_rate` the share of positives in the population.
-    `thresholds` is how many of them are shown, evenly from the highest to the lowest; `edges` are those of the bins of
-    scores; `classes` names the negative and the positive label of a ranking, and `samples` is how many it ranks.
+    With `resamples`, intervals of the areas are bootstrapped from samples of a file, each sample with its weight.
 
     >>> found = study_scores(rank([1, 0, 1, 0], ["0.9", "0.6", "0.4", "0.1"]))
     >>> found.view.confusion, dict(found.areas)["roc_auc"]
     (ConfusionMatrix(tp=1, fp=1, fn=1, tn=1), mpq(3,4))
 
-    With `resamples`, intervals of the areas are bootstrapped from samples of a file, each sample with its weight.
     Raises `BadQuery` for an invalid query, `BadSamples` for resamples of a ranking.
     """
     asked = [Query.parse(query) if isinstance(query, str) else query for query in queries]
-    strata = None
+    strata, classes, samples = None, BINARY, None
     intervals: list[tuple[str, BootstrapInterval]] = []
     if isinstance(scores, Ranking):
-        sample = scores
+        ranking = scores
         if resamples is not None:
             raise BadSamples(resamples, "a ranking has no samples to be drawn again", "give the samples")
     else:
         strata = None if populations is None else Strata.of(scores.strata, populations)
         weights = strata.sample_weights(scores.strata) if strata is not None else (scores.weights or None)
         classes, samples = scores.classes, len(scores.labels)
-        sample = rank(scores.labels, scores.scores, weights, pos_label=classes[1])
+        ranking = rank(scores.labels, scores.scores, weights, pos_label=classes[1])
         if resamples is not None:
             options: dict[str, Any] = {"resamples": resamples, "seed": seed, "pos_label": classes[1]}
             options["strata"] = scores.strata or None  # what was drawn stratum by stratum is drawn so again
             again = functools.partial(bootstrap_area, scores.labels, scores.scores, weights, **options)
             intervals = [(area, again(area=area).interval(level)) for area in AREAS]
     rate = None if population_rate is None else rational(population_rate)
-    ranking = sample if rate is None else sample.at_population_rate(rate)
-    shown = None if len(ranking) <= _MOST_FOR_FRACTIONS else digits
-    trapezoids = {
-        name: under.ranking_pr_auc(ranking, anchor=one, digits=shown) for name, one in ANCHORS.items()
-    }
+    ranking = ranking if rate is None else ranking.at_population_rate(rate)
+    digits = None if len(ranking) <= _MOST_FOR_FRACTIONS else DIGITS
     areas: dict[str, Area] = {
         "roc_auc": under.ranking_roc_auc(ranking),
-        "average_precision": under.ranking_average_precision(ranking, digits=shown),
-        **{f"pr_auc_{name}": area for name, area in trapezoids.items()},
+        "average_precision": under.ranking_average_precision(ranking, digits=digits),
     }
+    for name, anchor in _ANCHORS.items():
+        areas[f"pr_auc_{name}"] = under.ranking_pr_auc(ranking, anchor=anchor, digits=digits)
     return ScoreStudy(
-        sample,
         ranking,
         rate,
         classes,
         samples,
         strata,
-        loan_threshold(ranking, threshold, edges=_edges(ranking) if edges is None else edges, rule=rule),
-        anchor,
-        digits,
+        loan_threshold(ranking, threshold, edges=_edges(ranking)),
         tuple(areas.items()),
-        tuple(ask(ranking, query, rule=rule) for query in asked),
-        tuple(
-            (ranking.threshold(place), ranking.confusion(place, rule=rule))
-            for place in _places(ranking, thresholds)
-        ),
+        tuple(ask(ranking, query) for query in asked),
         tuple(intervals),
     )
 
@@ -277,44 +205,35 @@ def _edges(ranking: Ranking) -> list[Score] | None:
     return [low + width * mpq(tenth, 10) for tenth in range(11)]
 
 
-def _places(ranking: Ranking, rows: int) -> list[int]:
-    """Return the places of this many thresholds, evenly from the highest to the lowest."""
-    shown, last = min(rows, len(ranking)), len(ranking) - 1
-    return [] if not shown else sorted({last * step // max(shown - 1, 1) for step in range(shown)})
-
-
-def _cells(matrix: ConfusionMatrix) -> dict[str, mpq]:
-    return {name: getattr(matrix, name) for name in ("tp", "fp", "fn", "tn")}
-
-
-def _strata_document(strata: Strata) -> dict[str, Any]:
-    sizes = {"population": strata.populations, "samples": strata.samples}
-    return {
-        str(name): {kind: size[name] for kind, size in sizes.items()} | {"weight": encode_number(weight)}
-        for name, weight in strata.weights.items()
-    }
-
-
-def _proven(area: Enclosure, digits: int) -> str:
+def _proven(area: Enclosure) -> str:
     try:
-        return area.decimal(digits)
+        return area.decimal(DIGITS)
     except Undecided:  # it lies halfway between two decimals, and so is a decimal with one digit more
-        return area.decimal(digits + 1)
+        return area.decimal(DIGITS + 1)
 
 
-def _area_document(area: Area, digits: int) -> object:
+def _area(area: Area) -> Cell:
     if not isinstance(area, Enclosure):
         return area
-    ends = {"lower": encode_number(area.lower), "upper": encode_number(area.upper)}
-    return {**ends, "decimal": _proven(area, digits)}
+    proven = f"proven to {DIGITS} digits: from {area.lower} to {area.upper}, exactly"
+    return Abridged(f"≈ {_proven(area)}", proven)
+
+
+def _area_document(area: Area) -> object:
+    if not isinstance(area, Enclosure):
+        return area
+    return {"lower": area.lower, "upper": area.upper, "decimal": _proven(area)}
+
+
+def _answer_row(answer: ThresholdAnswer | NoThreshold) -> tuple[Cell, ...]:
+    if isinstance(answer, NoThreshold):
+        return str(answer.query), "none", Sentence(answer.reason), None
+    condition = answer.confusion.measure(answer.query.condition)
+    return str(answer.query), answer.threshold, answer.value, condition
 
 
 def _answer_document(answer: ThresholdAnswer | NoThreshold) -> dict[str, Any]:
     if isinstance(answer, NoThreshold):
         return {"query": str(answer.query), "threshold": None, "reason": answer.reason}
-    return {
-        "query": str(answer.query),
-        "threshold": encode_number(answer.threshold),
-        "value": encode_number(answer.value),
-        "condition": answer.confusion.measure(answer.query.condition),
-    }
+    names = ("query", "threshold", "value", "condition")
+    return dict(zip(names, _answer_row(answer), strict=True))

@@ -8,24 +8,16 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.blocks.block import Block, Bullets, Facts, Fold, Sentence, Table
+from ntqr_exact.blocks.block import Block, Bullets, Facts, Sentence, Table
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.errors import BadArgument, TooMuchWork
 from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.show import fixed_text, significant_text, value_text
-from ntqr_exact.sampling.comparison import (
-    READINGS,
-    Comparison,
-    Decision,
-    Result,
-    compare,
-    decisions,
-    explain,
-)
+from ntqr_exact.sampling.comparison import READINGS, Comparison, Decision, Result, compare, decisions, explain
 from ntqr_exact.sampling.designs import Binomial
 from ntqr_exact.sampling.intervals import ShareInterval, interval
-from ntqr_exact.sampling.metric_model import MetricModel, Performance, VarianceReading
+from ntqr_exact.sampling.metric_model import Performance, VarianceReading
 from ntqr_exact.sampling.planning import SamplePlan, plan
 
 
@@ -41,26 +33,23 @@ class SignificanceStudy(Value):
 
     def to_document(self) -> dict[str, Any]:
         """Return the models, the tests and all readings."""
-        control, treatment, joint = self.comparison.control, self.comparison.treatment, self.comparison.joint
-        critical = self.comparison.critical
+        comparison, critical = self.comparison, self.comparison.critical
         quantile: dict[str, Any] = {"z": critical.z}
         if critical.z is None:
             quantile = {"level": critical.level, "decimal": critical.enclose(64).decimal(15)}
+        joint = comparison.joint
         return {
-            "metric": _metric_document(control.metric),
-            "treatment_metric": _metric_document(treatment.metric),
-            "control": _performance_document(control),
-            "treatment": _performance_document(treatment),
-            "both": None if joint is None else joint[1][1],
+            "control": _performance_document(comparison.control),
+            "treatment": _performance_document(comparison.treatment),
             "joint": None if joint is None else [list(row) for row in joint],
             "critical": {**quantile, "text": str(critical)},
-            "ends": self.comparison.ends.value,
+            "ends": comparison.ends.value,
             "power": self.power,
             "exact_test": {"name": self._test, "p_value": self.p_value},
             "newcombe": None if self.newcombe is None else list(self.newcombe.decimals()),
-            "cautions": list(self.comparison.cautions),
+            "cautions": list(comparison.cautions),
             "readings": [_result_document(*pair) for pair in self._results()],
-            "text": explain(self.comparison),
+            "text": explain(comparison),
         }
 
     @property
@@ -109,25 +98,12 @@ class SignificanceStudy(Value):
             numbers = fixed_text(span.centre), significant_text(span.variance), str(span)
             decided = _decision(result.decision, ""), _size(planned)
             rows.append((result.reading.value, result.centre.value, *numbers, *decided))
-        header = (
-            "reading",
-            "around",
-            "difference",
-            "variance",
-            "interval",
-            "decision",
-            f"N for {self.power}",
-        )
-        yield Table("Treatment − control under each reading of the variance", header, tuple(rows))
+        names = ("reading", "around", "difference", "variance", "interval", "decision")
+        yield Table("Treatment − control under each reading", (*names, f"N for {self.power}"), tuple(rows))
         yield Sentence(
             f"N is the smallest number of outputs of each model at which {self.power} of all samples would show the "
             f"difference, at the same shares; ≈ marks an approximation. Critical value: {self.comparison.critical}."
         )
-        exact = tuple(
-            (one.reading.value, one.interval.centre, one.interval.variance) for one in self.comparison.results
-        )
-        table = Table("Differences and variances exactly", ("reading", "difference", "variance"), exact)
-        yield Fold("the numbers exactly", (table,))
         yield Bullets(tuple(f"{one.value}: {one.formula}; {one.meaning}" for one in VarianceReading))
         yield Sentence(
             "p is the observed share, p^R the estimated real one, π the precision of the metric model, φ its false "
@@ -195,16 +171,8 @@ def _result_document(result: Result, planned: SamplePlan | None) -> dict[str, An
     return document
 
 
-def _metric_document(metric: MetricModel) -> dict[str, Any]:
-    document: dict[str, Any] = {}
-    if metric.is_binary:
-        document = {name: getattr(metric, name) for name in ("precision", "false_omission", "slope")}
-        document["precision_variance"] = metric.classes[1].rate_variance
-        document["false_omission_variance"] = metric.classes[0].rate_variance
-    return document | {"classes": as_document(metric.classes)}
-
-
 def _performance_document(model: Performance) -> dict[str, Any]:
     rates = {one: getattr(model, one) for one in ("positives", "size", "observed_rate", "real_rate")}
     names = (one.name for one in model.metric.classes)
-    return rates | {"counts": dict(zip(names, model.counts, strict=True))}
+    counts = dict(zip(names, model.counts, strict=True))
+    return rates | {"counts": counts, "metric": {"classes": as_document(model.metric.classes)}}

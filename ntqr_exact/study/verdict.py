@@ -1,17 +1,6 @@
-"""Can the columns of point estimates be trusted? One verdict with its reasons, by these rules, the gravest first.
+"""Can the columns of point estimates be trusted? One verdict with its reasons, the gravest first.
 
-* *refuted*: a graded sample excludes the column of a judge, or the key differs from it by more than 0.10; with a key,
-  else *confirmed*;
-* *withheld*: the panel speaks against Dawid and Skene's estimate (see `dawid_skene`), or a covariance above 0.05 is
-  proven;
-* *doubtful*: alpha is at most 0.20 ("slight" agreement by Landis and Koch, 1977); majority and Dawid-Skene differ by
-  more than 0.05; at least half of the judges must be right on at most 2/3 of some label; on more than 0.30 of the
-  questions the winning label leads by less than a third of the answers; two judges answered alike on every question;
-  or a judge gave fewer than 30 answers;
-* *not refuted* by the grades; *dependent*: a covariance of at most 0.05 is proven; *premise*: the ranges assume that
-  a judge is no worse than chance; *unknown*: nothing in the votes speaks against the columns.
-
-`docs/studies.md` says on which panels the limits were chosen.
+`docs/studies.md` has the rules, and the panels on which their limits were chosen.
 """
 
 from __future__ import annotations
@@ -39,22 +28,17 @@ CONTESTED = mpq(3, 10)
 FAILING_LEVEL = mpq(2, 3)
 MIN_ANSWERS = 30
 
-_ORDER = (
-    "refuted",
-    "confirmed",
-    "withheld",
-    "doubtful",
-    "not refuted",
-    "dependent",
-    "premise",
-    "unknown",
-)
-_HEADLINES = {
+_COLUMNS = {"majority": "majority", "dawid_skene": "Dawid-Skene"}
+_CALM = "nothing in the votes speaks against these columns; only grades can confirm them."
+_HEADLINES = {  # the gravest first
     "refuted": "do not use these columns.",
+    "confirmed": "the key agrees with these columns.",
     "withheld": "do not use these columns; grade a sample.",
     "doubtful": "grade a sample before you use these columns.",
-    "confirmed": "the key agrees with these columns.",
     "not refuted": "the graded sample agrees with these columns.",
+    "dependent": _CALM,
+    "premise": _CALM,
+    "unknown": _CALM,
 }
 
 
@@ -92,9 +76,8 @@ class Verdict:
 
     def headline(self) -> Sentence:
         """Return the verdict in one sentence."""
-        calm = "nothing in the votes speaks against these columns; only grades can confirm them."
         fires = self.kind in {"refuted", "withheld", "doubtful"}
-        return Sentence(_HEADLINES.get(self.kind, calm), self.kind.upper(), fires=fires)
+        return Sentence(_HEADLINES[self.kind], self.kind.upper(), fires=fires)
 
 
 def column_verdict(
@@ -108,10 +91,10 @@ def column_verdict(
     assumed: Sequence[str],
 ) -> Verdict:
     """Return the verdict on the columns `majority` and `dawid_skene` of the rows."""
-    reasons = [*_refuted(rows), *_withheld(estimate, least), *_doubts(rows, alpha, failing)]
-    reasons += _votes_doubts(votes)
-    if not any(one.kind == "refuted" for one in reasons):
-        reasons += _confirmed(rows)
+    reasons = [*_withheld(estimate, least)]
+    columns = ["majority"] if reasons else [*_COLUMNS]  # what is withheld is not judged
+    refuted = [*_refuted(rows, columns)] or [*_confirmed(rows, columns)]
+    reasons += [*refuted, *_doubts(rows, columns, alpha, failing), *_votes_doubts(votes)]
     if least is not None and 0 < least.proven <= MAX_COVARIANCE:
         reasons.append(Reason("dependent", _covariance(least)))
     if assumed:
@@ -120,44 +103,34 @@ def column_verdict(
         if common < votes.size:
             text += f" They are about the {common} questions that all judges answered."
         reasons.append(Reason("premise", text))
-    reasons.sort(key=lambda one: _ORDER.index(one.kind))
+    reasons.sort(key=lambda one: [*_HEADLINES].index(one.kind))
     return Verdict(reasons[0].kind if reasons else "unknown", tuple(reasons))
 
 
-def _columns(row: JudgeRow) -> tuple[tuple[str, mpq | None], ...]:
-    return ("majority", row.majority), ("Dawid-Skene", row.dawid_skene)
-
-
-def _refuted(rows: Sequence[JudgeRow]) -> Iterator[Reason]:
-    for index, name in enumerate(("majority", "Dawid-Skene")):
-        values = [(row, _columns(row)[index][1]) for row in rows]
+def _refuted(rows: Sequence[JudgeRow], columns: Sequence[str]) -> Iterator[Reason]:
+    for column in columns:
+        name = _COLUMNS[column]
+        values = [(row, value) for row in rows if (value := getattr(row, column)) is not None]
         outside = [
-            (row, value, row.graded)
+            f"{row.judge} has {_text(value)}, the sample says {_text(row.graded[0])} to {_text(row.graded[1])}."
             for row, value in values
-            if value is not None and row.graded is not None and not row.graded[0] <= value <= row.graded[1]
+            if row.graded is not None and not row.graded[0] <= value <= row.graded[1]
         ]
         if outside:
-            row, value, (low, high) = outside[0]
-            ends = f"{safe_text(low, 3, up=False)} to {safe_text(high, 3, up=True)}"
             of = f"{len(outside)} of {counted(len(rows), 'judge')}"
-            text = f"by your grades, {name} for {of}: {row.judge} has {_text(value)}, the sample says {ends}."
-            yield Reason("refuted", text)
-        errors = [
-            (abs(value - row.by_key), row, value)
-            for row, value in values
-            if value is not None and row.by_key is not None
-        ]
-        if errors and (worst := max(errors, key=lambda one: one[0]))[0] > MAX_ERROR:
-            _, row, value = worst
+            yield Reason("refuted", f"by your grades, {name} for {of}: {outside[0]}")
+        errors = [(abs(value - row.by_key), row, value) for row, value in values if row.by_key is not None]
+        error, row, value = max(errors, key=lambda one: one[0], default=(0, None, None))
+        if row is not None and error > MAX_ERROR:
             text = f"by the key, {name}: {row.judge} has {_text(value)}, and in truth {_text(row.by_key)}."
             yield Reason("refuted", text)
 
 
-def _confirmed(rows: Sequence[JudgeRow]) -> Iterator[Reason]:
+def _confirmed(rows: Sequence[JudgeRow], columns: Sequence[str]) -> Iterator[Reason]:
     errors = [
         abs(value - row.by_key)
         for row in rows
-        for _, value in _columns(row)
+        for value in (getattr(row, column) for column in columns)
         if value is not None and row.by_key is not None
     ]
     if errors:
@@ -180,20 +153,19 @@ def _covariance(least: LeastDependence) -> str:
 
 
 def _doubts(
-    rows: Sequence[JudgeRow], alpha: mpq | None, failing: Sequence[FailingJudges]
+    rows: Sequence[JudgeRow], columns: Sequence[str], alpha: mpq | None, failing: Sequence[FailingJudges]
 ) -> Iterator[Reason]:
     if alpha is not None and alpha <= SLIGHT:
         text = f"the judges agree little beyond chance: alpha is {_text(alpha)}, at most {_text(SLIGHT, 2)}."
         yield Reason("doubtful", text)
-    differences = [
-        (abs(row.majority - row.dawid_skene), row)
+    pairs = [
+        (abs(x - y), f"{row.judge}: {_text(x)} and {_text(y)}")
         for row in rows
-        if row.majority is not None and row.dawid_skene is not None
+        if (x := row.majority) is not None and (y := row.dawid_skene) is not None
     ]
-    if differences and (worst := max(differences, key=lambda one: one[0]))[0] > MAX_DIFFERENCE:
-        row = worst[1]
-        both = f"{_text(row.majority)} and {_text(row.dawid_skene)}"
-        yield Reason("doubtful", f"majority and Dawid-Skene disagree on {row.judge}: {both}.")
+    worst, text = max(pairs, key=lambda one: one[0], default=(0, ""))
+    if worst > MAX_DIFFERENCE and "dawid_skene" in columns:
+        yield Reason("doubtful", f"majority and Dawid-Skene disagree on {text}.")
     for one in failing:
         if one.level == FAILING_LEVEL and 2 * one.proven >= len(rows):
             text = (

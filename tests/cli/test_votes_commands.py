@@ -167,7 +167,8 @@ def test_evaluate_prints_the_screen_details_and_json(run, document):
     assert max(map(len, details.splitlines())) <= 100
     result = document("evaluate", "example:two-norm")
     assert result["votes"] == example("two-norm").votes.to_document()
-    assert {"screen", "grades", "independent", "correlations"} <= set(result)
+    assert {"screen", "grades", "independent", "safety", "dependence"} <= set(result)
+    assert "480705/" in run("evaluate", "example:two-norm", "--exact")[1]
 
 
 def test_next_step_of_the_screen_runs_as_printed(run, tmp_path, monkeypatch):
@@ -195,9 +196,9 @@ def test_key_out_has_a_label_for_each_question(run, file, tmp_path):
     target = tmp_path / "key.csv"
     assert run("evaluate", file("question,worker,answer\n" + text), "--key-out", target)[0] == 0
     rows = target.read_text().splitlines()
-    assert rows[0] == "question,answers,unanimous,majority,dawid_skene,independent"
-    assert rows[1:7] == [f"q{n},3,yes" + f",{'ab'[n % 2]}" * 3 for n in range(6)]
-    assert rows[7] in ("q6,2,no,a,a,", "q6,2,no,a,b,")
+    assert rows[0] == "question,answers,unanimous,majority,dawid_skene"
+    assert rows[1:7] == [f"q{n},3,yes" + f",{'ab'[n % 2]}" * 2 for n in range(6)]
+    assert rows[7] in ("q6,2,no,a,a", "q6,2,no,a,b")
 
 
 def test_html_page_is_written_whole(run, tmp_path):
@@ -271,21 +272,21 @@ def test_alarm_exits_with_1_and_a_proof_if_judges_must_fail(run, document, refus
     assert "falcon" in run("alarm", path, "--level", "2/3", "--trust", "gpt")[1]
     level = document("alarm", path, "--best-level")
     assert level == json.loads(best_level(read_votes(path)).to_json())
-    for bad in (["--factor", "1"], ["--factor", "1/0"], ["--minimum-grade", "2"], ["--level", "2"]):
+    for bad in (["--factor", "1"], ["--factor", "1/0"], ["--level", "2"]):
         refused("alarm", path, *bad)
 
 
 @pytest.mark.filterwarnings("ignore::ntqr_exact.errors.DecisionsNote")
 def test_agreement_prints_the_coefficients_of_the_library(document, refused, file):
     path = file("A,B,C\n1,2,2\n1,,1\n3,3,3\n2,2,\n")
-    weights = ("--weights", "ordinal", "--weights", "nominal")
-    result = document("agreement", path, "--labels", "1,2,3", "--coefficient", "krippendorff", *weights)
+    words = ("agreement", path, "--labels", "1,2,3"), ("agreement", path, "--ordinal", "1,2,3")
+    results = [one for each in words for one in document(*each)["coefficients"]]
     table = read_votes(str(path), labels=["1", "2", "3"])
-    assert [one["value"] for one in result["coefficients"]] == [
-        str(agreement(table, "krippendorff", weights=kind)) for kind in ("ordinal", "nominal")
-    ]
+    assert {one["weights"] for one in results} == {"nominal", "ordinal", "linear", "quadratic"}
+    for one in results:
+        part = table.marginal(*one["judges"])
+        assert one["value"] == str(agreement(part, one["coefficient"], weights=one["weights"]))
     refused("agreement", path)
-    refused("agreement", path, "--labels", "1,2,3", "--coefficient", "fleiss", "--weights", "ratio")
 
 
 # -- a graded sample ----------------------------------------------------------------------------------------

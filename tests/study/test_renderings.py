@@ -26,7 +26,7 @@ from ntqr_exact.study.votes_study import study_votes
 from ntqr_exact.views.page import html_page
 from tests.study.numbers import numbers, renderings
 
-STATIC = {"0", "1", "2", "3", "4", "1/4", "1/20", "0.10", "50"}
+STATIC = {"0", "1", "2", "3", "4", "1/4", "1/20", "0.10", "50", "28"}
 """Numbers of formulas and of counting (solution 1, branch 2, T² + 4Π); every other one must be computed."""
 
 
@@ -69,7 +69,7 @@ STUDIES: dict[str, Callable[[], Value]] = {
     "a key of whatever questions": lambda: study_votes(
         PartialKey(PARTIAL.votes, PARTIAL.graded, drawn="not_at_random")
     ),
-    "scores": lambda: study_scores(rank(LABELS, SCORES), queries=QUERIES, thresholds=4, samples=8),
+    "scores": lambda: study_scores(rank(LABELS, SCORES), queries=QUERIES, threshold="0.6"),
     "scores of strata": lambda: study_scores(
         ScoredSamples(["n", "y", "y"], [mpq(7, 13), mpq(8), mpq(-5)], [], ["u", "u", "v"], ("n", "y")),
         populations={"u": 17, "v": 29},

@@ -1,4 +1,4 @@
-"""One number for one thing: the screen, details, JSON, page, alarm and dependence of a panel agree."""
+"""One number for one thing: screen, details, JSON, page, alarm, dependence, agreement and graded sample agree."""
 
 from __future__ import annotations
 
@@ -8,35 +8,84 @@ import re
 
 import pytest
 
-from ntqr_exact import example, study_safety, study_votes
+from ntqr_exact import PartialKey, VoteCounts, agreement, best_level, example, study_safety, study_votes
 from ntqr_exact.alarms.specification import SafetySpecification
+from ntqr_exact.blocks.block import range_text
+from ntqr_exact.blocks.text import block_text
 from ntqr_exact.exact.show import fixed_text, safe_text
 from ntqr_exact.examples import PANELS
-from ntqr_exact.study.dependence_study import study_dependence
-from ntqr_exact.study.votes_study import GRADING
+from ntqr_exact.study.logic_study import study_dependence
+from ntqr_exact.study.screen import BUDGET, study_screen
 from ntqr_exact.views.page import html_page
+
+MADE = {
+    "gaps": VoteCounts({("a", "b", None): 4, ("a", "a", "a"): 9, ("b", None, "b"): 5, ("b", "b", "a"): 3}),
+    "three labels": VoteCounts({"xyz": 2, "xxx": 5, "yyx": 4, "zzz": 6, "yyy": 3, "zyz": 2}, tuple("xyz")),
+    "two judges": VoteCounts({"aa": 17, "ab": 23, "bb": 41}),
+    "one judge": VoteCounts({"a": 17, "b": 23}),
+    "four judges": VoteCounts({"aaaa": 20, "bbbb": 15, "aabb": 6, "abab": 5, "abba": 1, "baaa": 4}),
+}
+EXAMPLES = [*PANELS, "two-norm", "uci-adult-imaginary"]
+SLOW = ("medqa", "digits-parity", "digits-thirds")
+
+
+def votes_of(name: str) -> VoteCounts:
+    return MADE[name] if name in MADE else example(name).votes
 
 
 @pytest.mark.parametrize(
-    "name", [n if n == "breast-cancer" else pytest.param(n, marks=pytest.mark.slow) for n in PANELS]
+    "name", [pytest.param(n, marks=pytest.mark.slow if n in SLOW else ()) for n in (*EXAMPLES, *MADE)]
 )
 def test_every_surface_of_a_panel_has_the_same_numbers(name: str) -> None:
-    votes = example(name).votes
-    study = study_votes(votes, parts=[part for part in GRADING if part not in {"trios", "correlations"}])
+    votes = votes_of(name)
+    study = study_votes(votes)
     screen, document = study.screen, json.loads(study.to_json())
-    estimates = {one.name: one.right_in_all for one in study["grades"].estimates}
     page = html.unescape(re.sub("<[^>]*>", " ", html_page(study, name)))
-    for row, written in zip(screen.judges, document["screen"]["judges"], strict=True):
+    short, exact = str(screen), block_text(screen.blocks(exact=True))
+    assert str(study).startswith(short)
+    estimates = {one.name: one.right_in_all for one in study["grades"].estimates}
+    within = study["dependence"].within if "dependence" in study.parts else ()
+    for index, (row, written) in enumerate(zip(screen.judges, document["screen"]["judges"], strict=True)):
         assert row.majority == estimates["majority"][row.judge]
         assert row.dawid_skene == estimates["Dawid-Skene"][row.judge]
-        assert written["majority"] == str(row.majority)
-        for text in (str(screen), page):
-            assert fixed_text(row.majority, 3) in text
-    safety = study_safety(votes, SafetySpecification(2))
-    assert [(one.level, one.proven) for one in screen.failing] == [
-        (one.level, one.proven) for one in safety.failing
-    ]
+        assert (written["majority"], written["answered"]) == (str(row.majority), votes.answered(index))
+        assert all(fixed_text(row.majority, 3) in text for text in (short, page))
+        assert str(row.majority) in exact
+        assert row.within == (within[0].overall[index] if within else None)
+        assert range_text(row.within) in short or row.within is None
+    levels = [(one.level, one.proven) for one in screen.failing]
+    alarm = study_safety(votes, SafetySpecification())
+    assert levels == [(one.level, one.proven) for one in alarm.failing]
+    assert levels == [(one.level, one.proven) for one in study["safety"].failing]
+    if screen.common_level is not None:
+        assert screen.common_level.proven == best_level(votes).proven
+        assert safe_text(screen.common_level.proven, 3, up=True) in short
+    if screen.alpha is not None:
+        assert screen.alpha == agreement(votes)
+        assert fixed_text(screen.alpha, 3) in short
     if screen.covariance is not None:
-        assert screen.covariance == study_dependence(votes).least.proven
+        own = study_dependence(votes, budgets=[BUDGET])
+        assert screen.covariance == own.least.proven == study["dependence"].least.proven
+        assert [row.within for row in screen.judges] == [*own.within[0].overall]
         if screen.covariance:
-            assert safe_text(screen.covariance, 3, up=False) in str(screen)
+            assert all(safe_text(screen.covariance, 3, up=False) in text for text in (short, page))
+
+
+@pytest.mark.parametrize("name", ["breast-cancer", "two-norm", *MADE])
+def test_a_graded_sample_only_adds_to_the_screen(name: str) -> None:
+    votes = votes_of(name)
+    first = votes.labels[0]
+    graded = {first: {pattern: min(n, 3) for pattern, n in votes.counts.items() if first in pattern}}
+    screen, plain = study_screen(PartialKey(votes, graded, drawn="at_random")), study_screen(votes)
+    assert str(screen).count(f" of {sum(graded[first].values())}") >= 1
+    for row, without in zip(screen.judges, plain.judges, strict=True):
+        assert (row.majority, row.dawid_skene, row.within) == (
+            without.majority,
+            without.dawid_skene,
+            without.within,
+        )
+        right, total = row.sample
+        assert f"{right} of {total}" in str(screen)
+        assert row.graded[0] * row.answered >= right
+        assert range_text(row.graded) in str(screen)
+    assert "more grades: " in str(screen)

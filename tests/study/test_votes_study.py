@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from itertools import combinations, product
+from itertools import product
 
 import pytest
 from gmpy2 import mpq
@@ -21,8 +21,8 @@ from ntqr_exact import (
     work_limit,
 )
 from ntqr_exact.errors import BadChoice, EmptyTest
-from ntqr_exact.study.grades_study import rate_cell, right_in_all, study_correlations
-from ntqr_exact.study.votes_study import GRADING, TITLES
+from ntqr_exact.study.grades_study import rate_cell, right_in_all
+from ntqr_exact.study.votes_study import TITLES
 
 TWO_NORM = example("two-norm")
 
@@ -32,20 +32,20 @@ def of_judges(number: int, labels: str = "ab") -> VoteCounts:
     return VoteCounts({p: (7 * n) % 5 for n, p in enumerate(patterns)}, tuple(labels))
 
 
-ALWAYS = {"grades", "answers", "safety", "consistent"}
+ALWAYS = {"grades", "safety"}
 
 
 @pytest.mark.parametrize(
     ("votes", "more"),
     [
         (of_judges(1), set()),
-        (of_judges(2), {"correlations", "dependence", "chance"}),
+        (of_judges(2), {"dependence"}),
         (
             VoteCounts({"aaa": 2, "aab": 1, "aba": 1, "bbb": 3, "baa": 1}),
-            {"correlations", "dependence", "chance", "independent", "agreement"},
+            {"dependence", "independent", "agreement"},
         ),
-        (of_judges(3, "abc"), {"dependence", "chance", "independent"}),
-        (of_judges(4), {"correlations", "dependence", "chance", "independent", "trios"}),
+        (of_judges(3, "abc"), {"independent"}),
+        (of_judges(4), {"dependence", "independent"}),
     ],
     ids=["one judge", "two", "three", "three labels", "four"],
 )
@@ -63,8 +63,6 @@ def test_only_requested_parts_are_computed_and_an_unknown_part_is_an_error() -> 
     assert list(study_votes(TWO_NORM.votes, parts=["grades"]).parts) == ["grades"]
     with pytest.raises(BadChoice):
         study_votes(TWO_NORM.votes, parts=["grade"])
-    with pytest.raises(BadChoice):
-        study_votes(TWO_NORM.votes, ties="coin")
     with pytest.raises(EmptyTest):
         study_votes(VoteCounts({}, judges=["A"]))
 
@@ -78,18 +76,15 @@ def test_a_key_may_be_in_the_votes_in_counts_or_in_rates() -> None:
 
 
 def test_the_parts_agree_with_the_functions_they_come_from() -> None:
-    parts = ["grades", "safety", "consistent"]
-    study = study_votes(TWO_NORM.votes, TWO_NORM.evaluation, factor="3/2", parts=parts)
+    study = study_votes(TWO_NORM.votes, TWO_NORM.evaluation, parts=["grades", "safety"])
     safety = study["safety"]
     assert safety.together.answer is find_misalignment(TWO_NORM.votes, safety.specification).answer
-    assert study["consistent"].group.consistent == ConsistentSet(TWO_NORM.votes).count()
     assert [one.name for one in study["grades"].estimates] == [
         "by key",
         "majority",
         "Dawid-Skene",
         "independent",
     ]
-    assert study["grades"].closest_to_key == ("independent",)
 
 
 def test_right_in_all_is_the_share_of_questions_answered_as_the_key_says() -> None:
@@ -104,18 +99,6 @@ def test_a_rate_outside_0_to_1_is_marked() -> None:
     assert rate_cell(mpq(1)) == mpq(1)
     assert rate_cell(mpq(-1, 8)) == "-1/8 = -0.125, outside 0 to 1"
     assert "outside 0 to 1" in str(study_votes(VoteCounts({"aab": 9, "aba": 5, "bbb": 2, "baa": 1})))
-
-
-def test_the_ranges_of_correlations_are_those_of_the_whole_list() -> None:
-    votes, grades = TWO_NORM.votes, TWO_NORM.evaluation
-    ranges = iter(study_correlations(votes, grades, "the key").ranges)
-    for i, j in combinations(range(3), 2):
-        points = ConsistentSet(votes.marginal(i, j)).pair_correlations(
-            type(grades)(grades.key_counts, [grades.confusion[i], grades.confusion[j]]), 0, 1
-        )
-        for index in range(2):
-            values, one = [point.correlations[index] for point in points], next(ranges)
-            assert (one.least, one.greatest, one.points) == (min(values), max(values), len(points))
 
 
 @pytest.mark.slow
@@ -135,7 +118,7 @@ def test_a_sparse_panel_is_graded(filled: float, keyed: bool) -> None:
     ]
     rows = [row for row in rows if any(row)]
     votes = count_rows(rows, truth=[generator.choice("ab") for _ in rows] if keyed else None)
-    study = study_votes(votes, parts=GRADING)
+    study = study_votes(votes)
     assert str(study)
     assert study.to_json()
     for index, judge in enumerate(votes.judges if keyed else ()):
@@ -151,6 +134,6 @@ def test_a_sparse_panel_is_graded(filled: float, keyed: bool) -> None:
 
 def test_a_part_that_takes_too_long_is_named_with_its_command() -> None:
     with work_limit(20_000):
-        study = study_votes(of_judges(7), parts=["trios", "grades"], source="mine.csv")
-    assert "trios" not in study.parts
-    assert any("Every trio" in line and "mine.csv --details --work-limit" in line for line in study.left_out)
+        study = study_votes(of_judges(7), parts=["independent", "grades"], source="mine.csv")
+    assert "grades" not in study.parts
+    assert any("Grades" in line and "mine.csv --details --work-limit" in line for line in study.left_out)
