@@ -79,7 +79,7 @@ def _of_files(source: Any, target: Any) -> Ratio:
         for path, rows in zip(paths, (source, target), strict=True):
             header = ",".join(f"c{label}" for label in range(LABELS))
             np.savetxt(path, rows, fmt="%.17g", delimiter=",", header=header, comments="")
-        command = "from ntqr_exact.cli import run; run()"
+        command = "from ntqr_exact.cli.start import run; run()"
         options = ["--error", "1/5", "--score", "entropy", "--normalise"]
         ours, theirs = least(["-c", command, "atc", *paths, *options]), least(["-c", _SCRIPT, *paths])
     return Ratio(

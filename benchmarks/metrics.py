@@ -150,7 +150,7 @@ def _of_a_file(labels: Any, scores: Any, weights: Any) -> list[Ratio]:
             Path(path).write_text(f"y,s,weight\n{text}")
             command = [
                 "-c",
-                "from ntqr_exact.cli import run; run()",
+                "from ntqr_exact.cli.start import run; run()",
                 "metrics",
                 path,
                 "--label",

@@ -47,6 +47,6 @@ def _command() -> "NoReturn":
     from _signal import SIG_DFL, SIGINT, signal
 
     signal(SIGINT, SIG_DFL)  # while the command is loaded there is nothing to be undone
-    from ntqr_exact.cli import run
+    from ntqr_exact.cli.start import run
 
     run()

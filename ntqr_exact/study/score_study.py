@@ -18,6 +18,7 @@ from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.show import counted
 from ntqr_exact.exact.surd import Surd
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics import areas as under
 from ntqr_exact.metrics.areas import DIGITS, Anchor, Area
 from ntqr_exact.metrics.bootstrap import AREAS, BootstrapInterval, bootstrap_area
@@ -72,7 +73,7 @@ class ScoreStudy(Value):
             "population_rate": self.population_rate,
             "rates": view.confusion.rates,
             "cells": {name: getattr(view.confusion, name) for name in ("tp", "fp", "fn", "tn")},
-            "at_threshold": {name: view.confusion[name] for name in REPORTED},
+            "at_threshold": {name: _reasoned(view.confusion[name]) for name in REPORTED},
             **{name: _area_document(area) for name, area in self.areas},
             "digits": DIGITS,
             "intervals": {area: as_document(interval) for area, interval in self.intervals},
@@ -203,6 +204,10 @@ def _edges(ranking: Ranking) -> list[Score] | None:
         return None
     width = high - low if high > low else mpq(1)
     return [low + width * mpq(tenth, 10) for tenth in range(11)]
+
+
+def _reasoned(value: Any) -> Any:
+    return {"undefined": value.value} if isinstance(value, Undefined) else value
 
 
 def _proven(area: Enclosure) -> str:

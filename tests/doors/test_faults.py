@@ -13,7 +13,7 @@ import pytest
 from ntqr_exact.errors import WorkersLost
 from ntqr_exact.sweep import engine, sweep
 
-RUN = [sys.executable, "-c", "from ntqr_exact.cli import run; run()"]
+RUN = [sys.executable, "-c", "from ntqr_exact.cli.start import run; run()"]
 
 
 def start(*words, **options):
@@ -34,7 +34,7 @@ def test_an_interruption_of_workers_is_one_line_and_code_130(seconds):
 @pytest.mark.parametrize(
     ("first", "then", "ends"),
     [
-        ("import ntqr_exact.cli as s", "s.run()", (130, b"interrupted\n")),
+        ("import ntqr_exact.cli.start as s", "s.run()", (130, b"interrupted\n")),
         ("from ntqr_exact import _command", "_command()", (-signal.SIGINT, b"")),
     ],
 )
@@ -76,7 +76,7 @@ def test_an_interruption_of_coq_ends_it_at_once(tmp_path):
 
 def test_an_interruption_of_the_help_is_one_line():
     late = "click.Command.format_help = lambda *_: os.kill(os.getpid(), signal.SIGINT)"
-    code = f"import os, signal, click; {late}; from ntqr_exact.cli import run; run()"
+    code = f"import os, signal, click; {late}; from ntqr_exact.cli.start import run; run()"
     done = subprocess.run(
         [sys.executable, "-c", code, "--help"], capture_output=True, check=False, timeout=60
     )
@@ -101,7 +101,7 @@ def test_an_interruption_inside_of_a_text_that_runs_is_code_130_for_the_module_t
 
 def test_an_interruption_after_all_is_done_changes_nothing():
     late = "type('Late', (), {'__del__': lambda _, kill=os.kill, me=os.getpid(): kill(me, 2)})()"
-    code = f"import os, sys; sys.late = {late}; from ntqr_exact.cli import run; run()"
+    code = f"import os, sys; sys.late = {late}; from ntqr_exact.cli.start import run; run()"
     done = subprocess.run(
         [sys.executable, "-c", code, "--version"], capture_output=True, check=False, timeout=60
     )
@@ -236,7 +236,7 @@ def test_a_file_below_100_kilobytes_takes_at_most_20_seconds_and_a_gigabyte(
     body = [[f"l{random.randrange(labels)}" for _ in names] for _ in range(rows)]
     (tmp_path / "x.csv").write_text("\n".join(map(",".join, [names, *body])) + "\n")
     words = [*command.split(), str(tmp_path / "x.csv"), "--truth", "key"]
-    code = f"{GIGABYTE}resource.setrlimit(resource.RLIMIT_CPU, (20, 20)); from ntqr_exact.cli import run; run()"
+    code = f"{GIGABYTE}resource.setrlimit(resource.RLIMIT_CPU, (20, 20)); from ntqr_exact.cli.start import run; run()"
     done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, check=False, timeout=600)
     assert done.returncode in (0, 1, 2), done.stderr[-300:]
     assert b"memory" not in done.stderr
@@ -281,7 +281,7 @@ def test_a_full_disk_leaves_the_old_file_and_one_line(tmp_path):
     kept.write_text("what was there\n")
     limit = "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
     limit += "resource.setrlimit(resource.RLIMIT_FSIZE, (20, 20)); "
-    code = f"{limit}from ntqr_exact.cli import run; run()"
+    code = f"{limit}from ntqr_exact.cli.start import run; run()"
     words = ["votes", "count", str(tmp_path / "x.csv"), "-o", str(kept)]
     done = subprocess.run(
         [sys.executable, "-B", "-c", code, *words], capture_output=True, check=False, timeout=60
