@@ -18,7 +18,11 @@ from ntqr_exact.cli import terminal
 from ntqr_exact.cli.main import COMMANDS, cli, main
 
 SCRIPT = Path(sys.executable).with_name("ntqr-exact")
-RUN = [str(SCRIPT)] if SCRIPT.exists() else [sys.executable, "-c", "from ntqr_exact.cli.start import run; run()"]
+RUN = (
+    [str(SCRIPT)]
+    if SCRIPT.exists()
+    else [sys.executable, "-c", "from ntqr_exact.cli.start import run; run()"]
+)
 SHOW = ["votes", "show", "example:two-norm"]
 EVIL = "\x1b[2J\x9b1m\u202e\rb"
 
