@@ -3,13 +3,13 @@
 Question u has r_uk answers k and r_u in all. With weights w_kl (1 on the diagonal), its agreement is
 Σ_k r_uk(Σ_l w_kl·r_ul − 1) / (r_u(r_u − 1)). All coefficients but Krippendorff's are (o − e)/(1 − e): o is the mean
 agreement, and e what chance would give, about which they differ. Krippendorff's α is 1 − D_o/D_e, the observed and
-expected disagreement of pairs of answers. Where that is 0/0, the coefficient has no value.
+expected disagreement of pairs of answers; a squared difference is 1 − w.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 
 from gmpy2 import mpq
@@ -87,14 +87,24 @@ def agreement(
         raise BadChoice(weighting.value, rule)
     rows = [([pattern.count(label) for label in votes.labels], n) for pattern, n in votes.counts.items()]
     paired = [(row, count) for row, count in rows if sum(row) > 1]
-    if kind is Coefficient.KRIPPENDORFF:
-        return _krippendorff(votes.labels, paired, weighting)
     if kind in (Coefficient.COHEN, Coefficient.SCOTT) and len(votes.judges) != 2:
         raise BadVotes(votes.judges, f"{kind.value} must have two judges", "take two of them by marginal")
+    totals = [sum(count * row[k] for row, count in paired) for k in range(len(votes.labels))]
+    table = _weights(votes.labels, totals, weighting)
     if not paired:
         return Undefined.NO_PAIRS
-    table = _weights(len(votes.labels), weighting)
-    agreeing = [(_agreeing(row, table), sum(row) * (sum(row) - 1), count) for row, count in paired]
+    sizes = [sum(row) for row, _ in paired]
+    # Of each question: by how much its pairs of answers agree, how many pairs it has, how many are like it.
+    agreeing = [
+        (_form(table, row, row) - size, size * (size - 1), count)
+        for size, (row, count) in zip(sizes, paired, strict=True)
+    ]
+    if kind is Coefficient.KRIPPENDORFF:
+        apart = [
+            count * (n - one) / (size - 1) for size, (one, n, count) in zip(sizes, agreeing, strict=True)
+        ]
+        by_chance = sum(totals) ** 2 - _form(table, totals, totals)
+        return 1 - (sum(totals) - 1) * sum(apart, mpq(0)) / by_chance if by_chance else Undefined.ONE_LABEL
     if kind is Coefficient.PERCENT_POOLED:
         return sum((count * one for one, _, count in agreeing), mpq(0)) / sum(n * c for _, n, c in agreeing)
     observed = _mean([(one / pairs, count) for one, pairs, count in agreeing])
@@ -117,75 +127,59 @@ def relabeled(votes: VoteCounts, seen_as: Mapping[str, str | None], labels: Iter
     return VoteCounts(kept, labels, votes.judges)
 
 
+def _form(table: list[list[mpq]], left: Sequence[mpq | int], right: Sequence[mpq | int]) -> mpq:
+    """Return Σ_kl w_kl·x_k·y_l."""
+    pairs = ((k, x, j, y) for k, x in enumerate(left) if x for j, y in enumerate(right) if y)
+    return sum((table[k][j] * x * y for k, x, j, y in pairs), mpq(0))
+
+
 def _expected(
     kind: Coefficient, votes: VoteCounts, rows: list[_Row], paired: list[_Row], table: list[list[mpq]]
 ) -> mpq:
-    labels = range(len(votes.labels))
-    every = sum((sum(line, mpq(0)) for line in table), mpq(0))
+    labels, every = len(votes.labels), sum((sum(line, mpq(0)) for line in table), mpq(0))
     if kind is Coefficient.BRENNAN_PREDIGER:
-        return every / len(labels) ** 2
+        return every / labels**2
     if kind is Coefficient.GWET:
-        spread = sum((share * (1 - share) for share in _shares(rows)), mpq(0))
-        return every * spread / (len(labels) * (len(labels) - 1))
+        squares = sum((share**2 for share in _shares(rows)), mpq(0))
+        return every * (1 - squares) / (labels * (labels - 1))
     if kind is Coefficient.COHEN:
         both = votes.common(0, 1)
         first, second = ([mpq(n, both.size) for n in both.responses(judge).values()] for judge in (0, 1))
-    else:
-        if kind is Coefficient.FLEISS and len({sum(row) for row, _ in rows}) > 1:
-            rule = "every question must have the same number of answers for fleiss"
-            raise BadVotes(votes.judges, rule, "use krippendorff")
-        first = second = _shares(paired)
-    return sum((table[k][j] * first[k] * second[j] for k in labels for j in labels), mpq(0))
+        return _form(table, first, second)
+    if kind is Coefficient.FLEISS and len({sum(row) for row, _ in rows}) > 1:
+        rule = "every question must have the same number of answers for fleiss"
+        raise BadVotes(votes.judges, rule, "use krippendorff")
+    return _form(table, _shares(paired), _shares(paired))
 
 
-def _krippendorff(labels: tuple[str, ...], paired: list[_Row], weights: Weights) -> MetricValue:
-    """Return α = 1 − (n − 1)·Σ o_ck·δ_ck / Σ n_c·n_k·δ_ck over the answers to questions with two or more."""
-    totals = [sum(count * row[k] for row, count in paired) for k in range(len(labels))]
-    difference = _difference(labels, totals, weights)
-    if not paired:
-        return Undefined.NO_PAIRS
-    given = [k for k, total in enumerate(totals) if total]
-    deltas = {(c, k): difference(c, k) for c in given for k in given if c != k}
-    expected = sum((delta * totals[c] * totals[k] for (c, k), delta in deltas.items()), mpq(0))
-    observed = mpq(0)
-    for row, count in paired:
-        own = [k for k in given if row[k]]
-        apart = sum((deltas[c, k] * row[c] * row[k] for c in own for k in own if c != k), mpq(0))
-        observed += count * apart / (sum(row) - 1)
-    return Undefined.ONE_LABEL if expected == 0 else 1 - (sum(totals) - 1) * observed / expected
+def _weights(labels: tuple[str, ...], totals: list[int], weights: Weights) -> list[list[mpq]]:
+    """Return how much two labels agree: 1 on the diagonal, less by their difference elsewhere."""
+    numbers = _numbers(labels, weights) if weights in (Weights.INTERVAL, Weights.RATIO) else []
+
+    def difference(k: int, j: int) -> mpq:
+        match weights:
+            case Weights.NOMINAL:
+                return mpq(1)
+            case Weights.LINEAR | Weights.QUADRATIC:
+                return mpq(abs(k - j), len(labels) - 1) ** (1 if weights is Weights.LINEAR else 2)
+            case Weights.ORDINAL:
+                return (sum(totals[min(k, j) : max(k, j) + 1]) - mpq(totals[k] + totals[j], 2)) ** 2
+        return ((numbers[k] - numbers[j]) / (numbers[k] + numbers[j] if weights is Weights.RATIO else 1)) ** 2
+
+    places = range(len(labels))
+    return [[mpq(1) if k == j else 1 - difference(k, j) for j in places] for k in places]
 
 
-def _difference(labels: tuple[str, ...], totals: list[int], weights: Weights) -> Callable[[int, int], mpq]:
-    """Return Krippendorff's squared difference of two labels, by their places."""
-    if weights is Weights.NOMINAL:
-        return lambda _, __: mpq(1)
-    if weights is Weights.ORDINAL:
-        return lambda c, k: (sum(totals[min(c, k) : max(c, k) + 1]) - mpq(totals[c] + totals[k], 2)) ** 2
+def _numbers(labels: tuple[str, ...], weights: Weights) -> list[mpq]:
     try:
         numbers = [rational(label) for label in labels]
     except NtqrExactError:
         raise BadNumber(labels, f"labels must be numbers for {weights.value} weights") from None
     if len({*numbers}) < len(numbers):
         raise BadNumber(labels, f"labels must be different numbers for {weights.value} weights")
-    if weights is Weights.INTERVAL:
-        return lambda c, k: (numbers[c] - numbers[k]) ** 2
-    if min(numbers) < 0:
+    if weights is Weights.RATIO and min(numbers) < 0:
         raise BadNumber(labels, "labels must not be negative for ratio weights")
-    return lambda c, k: ((numbers[c] - numbers[k]) / (numbers[c] + numbers[k])) ** 2
-
-
-def _agreeing(row: list[int], weights: list[list[mpq]]) -> mpq:
-    agreeing = mpq(0)
-    for given, line in zip(row, weights, strict=True):
-        agreeing += given * (sum((w * n for w, n in zip(line, row, strict=True)), mpq(0)) - 1)
-    return agreeing
-
-
-def _weights(labels: int, weights: Weights) -> list[list[mpq]]:
-    if weights is Weights.NOMINAL:
-        return [[mpq(k == j) for j in range(labels)] for k in range(labels)]
-    power = 1 if weights is Weights.LINEAR else 2
-    return [[1 - mpq(abs(k - j), labels - 1) ** power for j in range(labels)] for k in range(labels)]
+    return numbers
 
 
 def _shares(rows: list[_Row]) -> list[mpq]:

@@ -1,6 +1,6 @@
 """Two models compared through a metric model, under each reading of the variance, and why the readings differ.
 
-A normal interval f ± z√V excludes 0 iff f² > z²V: no decision needs a square root.
+A normal interval f ± z√V excludes 0 iff f² > z²V with closed ends, iff f² ≥ z²V with open ones: without a root.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ TEXTBOOK = Critical("1.96")
 
 
 class Ends(Enum):
-    """Whether the ends belong to the interval; it matters only where one of them is exactly 0."""
+    """Whether the ends belong to the interval, which matters where one of them is exactly 0."""
 
     OPEN = "open"
     CLOSED = "closed"
@@ -88,11 +88,7 @@ class NormalInterval:
         return self.centre + self._reach()
 
     def decision(self) -> Decision:
-        """Return which side of 0 the interval lies on.
-
-        With closed ends 0 is outside iff f² > z²V, with open ends iff f² ≥ z²V. A difference of exactly 0 is
-        never shown to differ from 0, also where V = 0 makes the open interval empty.
-        """
+        """Return which side of 0 the interval lies on; a difference of exactly 0 is never shown to differ from 0."""
         if self.centre == 0:
             return Decision.NOT_SHOWN
         side = self.critical.compare_square(self.centre**2, self.variance)
@@ -208,18 +204,14 @@ class Comparison:
         return tuple(found)
 
     def exact_p_value(self) -> mpq:
-        """Return the p-value of "no difference in observed positives": McNemar's for pairs, else Fisher's.
-
-        >>> compare(control=(0, 2), treatment=(2, 2), metric=MetricModel(1, 0)).exact_p_value()
-        mpq(1,3)
-        """
+        """Return the p-value of "no difference in observed positives": McNemar's for pairs, else Fisher's."""
         if self.joint is None:
             return fisher_test(*((model.positives, model.size) for model in (self.control, self.treatment)))
-        seen: Counter[tuple[int, int]] = Counter()
+        seen: Counter[int] = Counter()
         for left, row in zip(self.control.metric.classes, self.joint, strict=True):
             for right, count in zip(self.treatment.metric.classes, row, strict=True):
-                seen[left.counts_as, right.counts_as] += count
-        return mcnemar_test(seen[1, 0], seen[0, 1])
+                seen[right.counts_as - left.counts_as] += count
+        return mcnemar_test(seen[-1], seen[1])
 
 
 MetricPair: TypeAlias = "MetricModel | tuple[MetricModel, MetricModel]"
@@ -352,11 +344,7 @@ def decisions(comparison: Comparison) -> dict[Decision, tuple[Result, ...]]:
 
 
 def explain(comparison: Comparison) -> str:
-    """Return in words which readings agree, which differ, and where they should not be trusted.
-
-    >>> print(explain(compare(control=(90, 99), treatment=(9, 99), metric=MetricModel(1, 0))))
-    All readings agree: the treatment is lower.
-    """
+    """Return in words which readings agree, which differ, and where they should not be trusted."""
     grouped = decisions(comparison)
     lines = [f"All readings agree: {next(iter(grouped)).value}."]
     if len(grouped) > 1:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any, TypeAlias, overload
 
 from gmpy2 import mpq, mpz
@@ -371,36 +372,25 @@ def central_intervals(design: Hypergeometric, level: mpq) -> tuple[Interval, ...
 
 
 def _blaker_interval(design: Hypergeometric, right: int, level: mpq) -> Interval:
-    """Return the hull of the M that Blaker's (2000) test keeps, inside the central interval.
+    """Return the hull of the M that Blaker's (2000) test keeps; the central interval holds them all.
 
     Let γ(r) be the smaller of the samples with at most r and with at least r right answers. M is kept iff more than α
     of all samples have a γ of at most γ(r). A truth of which r is a median is always kept.
     """
-    lower, upper = central_interval(design, right, level)
-    limit, size = design.limit(1 - level), design.size
-    from_above = _first_kept(design, design.graded - right, size - upper, limit)
-    return _first_kept(design, right, lower, limit), size - from_above
+    (lower, upper), limit = central_interval(design, right, level), design.limit(1 - level)
+    all_ways = design.samples()
 
+    def keeps(truth: int) -> bool:
+        low, high = design.fewest(truth), design.most(truth)
+        ways, beyond = [design.at(truth, low)], design.size - truth - design.graded
+        for x in range(low, high):
+            ways.append(ways[-1] * (truth - x) * (design.graded - x) // ((x + 1) * (beyond + x + 1)))
+        at_most = accumulate(ways)
+        gamma = [min(below, all_ways - below + own) for below, own in zip(at_most, ways, strict=True)]
+        return sum(own for own, one in zip(ways, gamma, strict=True) if one <= gamma[right - low]) > limit
 
-def _first_kept(design: Hypergeometric, right: int, truth: int, limit: mpz) -> int:
-    """Return the first kept truth from the lower end of the central interval on; both tails go along from M to M + 1.
-
-    One more right answer among all adds at most one to a sample: P_{M+1}(X > r) ≤ P_M(X ≥ r). So `above`, the samples
-    with r right answers or more, is γ(r) until r is a median. The others with a γ of at most that are the `below` ones
-    with s or fewer; as M grows, `above` grows and each `below` shrinks: s never falls. At a median they are all.
-    """
-    size, graded, s = design.size, design.graded, design.fewest(truth) - 1
-    above, below, term = design.at_least(truth, right), mpz(0), design.at(truth, s + 1)
-    while True:
-        while s + 1 < right and below + term <= above:
-            below, s = below + term, s + 1
-            term = term * (truth - s) * (graded - s) // ((s + 1) * (size - truth - graded + s + 1))
-        if above + below > limit:
-            return truth
-        above, below = above + design.lost(truth, right - 1), below - design.lost(truth, s)
-        truth += 1
-        s = max(s, design.fewest(truth) - 1)
-        term = design.at(truth, s + 1)
+    first = next(truth for truth in range(lower, upper + 1) if keeps(truth))
+    return first, next(truth for truth in range(upper, first - 1, -1) if keeps(truth))
 
 
 def _interval_of(method: IntervalMethod, design: Hypergeometric, right: int, level: mpq) -> MaybeInterval:

@@ -2,8 +2,6 @@
 
 A model's performance is the share of positives: observed, p^O, how often its outputs were labelled positive; really,
 p^R = Σ_o P(R=1|O=o) P(O=o), which is φ + δ p^O for two classes. Goyal, Hu and Gupta 2023, eq. 3, 4, 10 and 17.
-Every reading of the variance has the form V(N) = a/(N−1) + b/N + c: a comes from which outputs were drawn, where the
-mean had to be estimated, b from the metric model's errors on just these outputs, c from estimated rates.
 """
 
 from __future__ import annotations
@@ -27,16 +25,14 @@ NEGATIVE, POSITIVE = "negative", "positive"
 
 @dataclass(frozen=True, slots=True)
 class ObservedClass:
-    """A label that the metric model may give, and how often it is really positive, P(R = 1 | O = o).
-
-    `rate_variance` is the variance of the rate if it was estimated, 0 if it is taken as known; `counts_as` is
-    the value, 0 or 1, of this label for a metric that takes labels as given.
-    """
+    """A label that the metric model may give, and how often it is really positive, P(R = 1 | O = o)."""
 
     name: str
     rate: mpq
     rate_variance: mpq
+    """0 if the rate is taken as known, not estimated."""
     counts_as: int
+    """The value, 0 or 1, of this label where labels are taken as given."""
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -64,12 +60,7 @@ class MetricModel:
         positive: Collection[str],
         variances: Mapping[str, RationalLike] | None = None,
     ) -> MetricModel:
-        """Return a metric model with any classes: rates P(R=1|O=o), and which classes are taken as positive.
-
-        >>> metric = MetricModel.of_classes({"no": "1/10", "perhaps": "1/2", "yes": "9/10"}, positive=["yes"])
-        >>> [observed.counts_as for observed in metric.classes]
-        [0, 0, 1]
-        """
+        """Return a metric model with any classes: rates P(R=1|O=o), and which classes are taken as positive."""
         if len(rates) < 2:
             raise BadNumber(sorted(rates), "a metric model must have at least two classes")
         for name in (*positive, *(variances or {})):
@@ -91,10 +82,6 @@ class MetricModel:
         cls, *, tp: RationalLike, fp: RationalLike, fn: RationalLike, tn: RationalLike
     ) -> MetricModel:
         """Return the metric model estimated on its own labelled set: π̂ = TP/(TP+FP), φ̂ = FN/(FN+TN).
-
-        >>> metric = MetricModel.from_counts(tp=3, fp=1, fn=1, tn=4)
-        >>> metric.precision, metric.classes[1].rate_variance
-        (mpq(3,4), mpq(1,16))
 
         The variances r̂(1 − r̂)/(n − 1) are unbiased given how often each label was observed. Raises `BadNumber`
         where a label was observed fewer than twice, since one observation has no variance.
@@ -180,17 +167,15 @@ class Performance:
 def performance(sample: SampleLike, *, metric: MetricModel) -> Performance:
     """Return the performance of a model of which `sample` was observed, p^R = φ + δ p^O.
 
-    >>> model = performance((108, 23679), metric=MetricModel("0.8897", "0.22769"))
-    >>> model.observed_rate, model.real_rate == rational("0.22769") + rational("0.66201") * mpq(108, 23679)
-    (mpq(4,877), True)
+    >>> performance((108, 23679), metric=MetricModel("0.8897", "0.22769")).observed_rate
+    mpq(4,877)
 
     A sample is (positives, total), or a count for each class of the metric model, or a column of outcomes, any
     sequence but a pair: 0 and 1, false and true, or names of classes. Raises `EmptyTest` for an empty sample,
-    `BadNumber` for more positives than outputs, for fewer than 2 outputs (one output has no sample variance) and for
-    unknown classes.
+    `BadNumber` for more positives than outputs, for fewer than 2 outputs and for unknown classes.
     """
-    names = metric.names
-    if not isinstance(sample, Mapping) and not (isinstance(sample, tuple | list) and len(sample) == 2):
+    names, is_pair = metric.names, isinstance(sample, tuple | list) and len(sample) == 2
+    if not isinstance(sample, Mapping) and not is_pair:
         seen = Counter(outcomes(sample, metric))
         sample = {name: seen[index] for index, name in enumerate(names)}
     elif not isinstance(sample, Mapping) and metric.is_binary:
@@ -208,11 +193,7 @@ def performance(sample: SampleLike, *, metric: MetricModel) -> Performance:
 
 
 def outcomes(column: Iterable[Any], metric: MetricModel) -> list[int]:
-    """Return the index of the class of each output, from names of classes, or 0 and 1 for two of them.
-
-    >>> outcomes([True, 0, "positive"], MetricModel(1, 0))
-    [1, 0, 1]
-    """
+    """Return the index of the class of each output, from names of classes, or 0 and 1 for two of them."""
     indices: dict[Any, int] = {name: index for index, name in enumerate(metric.names)}
     if metric.is_binary:
         indices |= {False: 0, True: 1}
@@ -231,39 +212,33 @@ def outcomes(column: Iterable[Any], metric: MetricModel) -> list[int]:
 
 
 class VarianceReading(Enum):
-    """Which variance is meant; `formula` and `meaning` say it in symbols and in words."""
+    """Which variance is meant: its formula for two classes, and the number of which it is the variance."""
 
-    DETERMINISTIC = "deterministic"
-    ESTIMATOR = "estimator"
-    GIVEN_LABELS = "given-labels"
-    ESTIMATED_RATES = "estimated-rates"
+    formula: str
+    meaning: str
 
-    @property
-    def formula(self) -> str:
-        """The formula for two classes."""
-        return _ABOUT[self][0]
-
-    @property
-    def meaning(self) -> str:
-        """The question that this variance answers."""
-        return _ABOUT[self][1]
-
-
-_ABOUT: dict[VarianceReading, tuple[str, str]] = {
-    VarianceReading.DETERMINISTIC: ("p(1−p)/(N−1)", "the observed share, labels taken as given"),
-    VarianceReading.ESTIMATOR: (
+    DETERMINISTIC = "deterministic", "p(1−p)/(N−1)", "the observed share, labels taken as given"
+    ESTIMATOR = (
+        "estimator",
         "δ²p(1−p)/(N−1)",
         "the estimate φ + δp that can be computed, with π and φ known",
-    ),
-    VarianceReading.GIVEN_LABELS: (
+    )
+    GIVEN_LABELS = (
+        "given-labels",
         "[N₊π(1−π) + N₋φ(1−φ)]/N²",
         "the real share of just these outputs, given their observed labels",
-    ),
-    VarianceReading.ESTIMATED_RATES: (
+    )
+    ESTIMATED_RATES = (
+        "estimated-rates",
         "δ²p(1−p)/(N−1) + p²Var(π̂) + (1−p)²Var(φ̂)",
         "the estimate φ̂ + δ̂p, with π and φ estimated on a labelled set",
-    ),
-}
+    )
+
+    def __new__(cls, value: str, formula: str, meaning: str) -> VarianceReading:  # noqa: D102
+        reading = object.__new__(cls)
+        reading._value_, reading.formula, reading.meaning = value, formula, meaning
+        return reading
+
 
 JointCounts: TypeAlias = tuple[tuple[int, ...], ...]
 """How often each class of the control (row) was observed with each of the treatment (column)."""
@@ -275,8 +250,8 @@ _NOTHING = mpq(0)
 class VarianceParts:
     """The numbers a, b, c of V(N) = a/(N−1) + b/N + c; none is negative in a variance.
 
-    >>> VarianceParts(mpq(2), mpq(3), mpq(1)).at(3)
-    mpq(3,1)
+    a comes from which outputs were drawn, where the mean had to be estimated, b from the metric model's errors on just
+    these outputs, c from estimated rates.
     """
 
     per_degree: mpq = _NOTHING

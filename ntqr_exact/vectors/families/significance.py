@@ -42,9 +42,7 @@ def _parts(model: Performance, reading: str) -> VarianceParts:
     )
     if reading == "printed":  # it divides by N − 1 what is left to chance, too
         return estimator.plus(VarianceParts(chance.per_output))
-    return (
-        estimator.plus(chance) if reading == "real-share" else variance_parts(model, VarianceReading(reading))
-    )
+    return estimator.plus(chance) if reading == "real-share" else variance_parts(model, reading)
 
 
 def _covariance(found: Comparison, reading: str) -> VarianceParts:
