@@ -13,9 +13,9 @@ from benchmarks.peers.sympy_numbers import surd_from_sympy
 from ntqr_exact import LabeledVoteCounts, VoteCounts
 from ntqr_exact.alarms.misalignment import find_misalignment
 from ntqr_exact.alarms.specification import SafetySpecification
+from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent.commuting_matrices import solve_general
 from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution
-from ntqr_exact.evaluators.independent.solve import solve_independent
 from ntqr_exact.varieties.consistent import ConsistentSet
 
 with warnings.catch_warnings():

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 
 import gmpy2
 from gmpy2 import mpq
@@ -48,21 +48,13 @@ class AgreementSolution(Value):
     alarms: tuple[Alarm, ...]
     note: str = ""
 
-    def defects(self, evaluation: Evaluation) -> dict[tuple[int, int], mpq | Surd]:
-        """Return e_ij − e_i e_j of each pair if errors are independent given the label, with these rates.
-
-        Where they are not zero, the two hypotheses exclude each other.
-        """
-        return {pair: independence_defect(evaluation, *pair) for pair in self.agreements}
-
     def blocks(self) -> Iterator[Block]:
         """Yield the error rates, the alarms and the note."""
         caption = "If the error rates of every pair multiplied over the whole test (e_ij = e_i·e_j)"
         for errors in self.branches[:1]:
             judges = zip(self.votes.judges, errors, strict=True)
-            yield Facts(
-                caption, tuple((f"error rate of judge {judge}", rate_text(rate)) for judge, rate in judges)
-            )
+            rows = tuple((f"error rate of judge {judge}", rate_text(rate)) for judge, rate in judges)
+            yield Facts(caption, rows)
             yield Sentence("Or 1 minus each of these.")
         if self.alarms:
             yield Bullets(tuple(alarm_lines(self.alarms)))
@@ -89,9 +81,7 @@ def solve_agreement(votes: VoteCounts) -> AgreementSolution:
     if votes.size == 0:
         raise EmptyTest(every, "votes must have a question that all judges answered")
     given = (
-        ""
-        if votes.size == every.size
-        else f"Solved on the {votes.size} of {every.size} questions that all answered."
+        f"Solved on the {votes.size} of {every.size} questions that all answered." if votes != every else ""
     )
     agreements = FrozenMapping({pair: votes.agreement(*pair) for pair in _PAIRS})
     excess = {pair: 2 * rate - 1 for pair, rate in agreements.items()}
@@ -141,48 +131,41 @@ def _alarms(
             f"{shown(below)}² and {shown(below + 1)}²",
             {"square": square, "product": whole, "lower_root": below, "upper_root": below + 1},
         )
-    for number, errors in enumerate(branches, start=1):
-        for judge, error in zip(votes.judges, errors, strict=True):
-            if not 0 <= error <= 1:
-                message = f"in branch {number} the error rate of {judge} is {rate_text(error)}"
-                yield Alarm(
-                    AlarmKind.OUT_OF_RANGE, message, {"branch": number, "judge": judge, "rate": error}
-                )
-    for judge, error in zip(votes.judges, branches[0], strict=True):
-        if isinstance(error, Surd):
-            continue
+    for (number, errors), (j, judge) in product(enumerate(branches, start=1), enumerate(votes.judges)):
+        if not 0 <= errors[j] <= 1:
+            message = f"in branch {number} the error rate of {judge} is {rate_text(errors[j])}"
+            yield Alarm(
+                AlarmKind.OUT_OF_RANGE, message, {"branch": number, "judge": judge, "rate": errors[j]}
+            )
+    rational = [
+        (judge, e) for judge, e in zip(votes.judges, branches[0], strict=True) if not isinstance(e, Surd)
+    ]
+    for judge, error in rational:
         count = votes.size * error
         if count.denominator != 1:
             message = f"the number of errors of {judge} would be {shown(count)}"
             yield Alarm(AlarmKind.NOT_WHOLE, message, {"judge": judge, "count": count})
     # In the other branch both are right on this many questions: Q(1 − e_i)(1 − e_j), whole if these numbers are.
-    for (i, first), (j, second) in combinations(enumerate(branches[0]), 2):
-        if isinstance(first, Surd) or isinstance(second, Surd):
-            continue
-        count = votes.size * first * second
+    for (first, e_1), (second, e_2) in combinations(rational, 2):
+        count = votes.size * e_1 * e_2
         if count.denominator != 1:
-            names = [votes.judges[i], votes.judges[j]]
             message = (
-                f"the number of questions on which {names[0]} and {names[1]} both err would be {shown(count)}"
+                f"the number of questions on which {first} and {second} both err would be {shown(count)}"
             )
-            yield Alarm(AlarmKind.NOT_WHOLE, message, {"judges": ", ".join(names), "count": count})
+            yield Alarm(AlarmKind.NOT_WHOLE, message, {"judges": f"{first}, {second}", "count": count})
 
 
 def _vanishing(excess: Mapping[tuple[int, int], mpq]) -> tuple[tuple[Alarm, ...], str]:
     """Return alarms and note where some 2a − 1 vanishes: that takes a judge with e = 1/2, and then two vanish."""
-    zero = [pair for pair, value in excess.items() if value == 0]
-    if len(zero) > 1:
-        return (), (
-            "Judges agree on exactly half of the questions: an error rate of 1/2 fits, and hides those of the others."
-        )
-    ((i, j),) = zero
-    alarm = Alarm(
-        AlarmKind.CONTRADICTION,
+    (i, j), *more = (pair for pair, value in excess.items() if value == 0)
+    if more:
+        note = "an error rate of 1/2 fits, and hides those of the others."
+        return (), f"Judges agree on exactly half of the questions: {note}"
+    message = (
         f"judges {i + 1} and {j + 1} agree on half of the questions, so one of them has error rate 1/2 and must "
-        "agree on half with the third judge, too",
-        {f"agreement_{i + 1}{j + 1}": mpq(1, 2)},
+        "agree on half with the third judge, too"
     )
-    return (alarm,), ""
+    return (Alarm(AlarmKind.CONTRADICTION, message, {f"agreement_{i + 1}{j + 1}": mpq(1, 2)}),), ""
 
 
 def _number(value: Surd) -> mpq | Surd:

@@ -1,19 +1,19 @@
 """Dawid and Skene's estimate as a fixed point in whole numbers: a key that is the most likely one given its own rates.
 
-With an answer key, judge j answers r on label l at the rate (1 + n_j(l, r)) / (R + n_j(l)): counts from the key itself,
-with one answer of each kind added. All labels weigh the same. Each pattern takes the label under which its answers have
-the largest product of rates, a tie keeps the label it has, and so on until the key repeats. The start is the plurality.
-Products of fractions are compared exactly, and a gap is simply no factor.
-
-Source: A. P. Dawid and A. M. Skene, Applied Statistics 28 (1979) 20, with hard assignments.
+With a key, judge j answers r on label l at the rate (1 + n_j(l, r)) / (R + n_j(l)), counted from the key itself. Each
+pattern takes the label under which its answers have the largest product of rates, compared exactly, a tie keeps the
+label it has, and so on until the key repeats. The start is the plurality. A gap is simply no factor.
+Source: A. P. Dawid and A. M. Skene, Applied Statistics 28 (1979) 20, with hard assignments and equal weights of labels.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import combinations
-from typing import TypeAlias
+from itertools import combinations, product
+from math import prod
+from typing import Any, TypeAlias
 
 from gmpy2 import mpq, mpz
 
@@ -29,6 +29,7 @@ from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.votes.names import Pattern
 
 Key: TypeAlias = tuple[int, ...]
 """The label of each pattern, by index."""
@@ -51,9 +52,6 @@ class Reason:
     kind: str
     message: str
     numbers: Mapping[str, mpq | int | str]
-
-    def __str__(self) -> str:
-        return self.message
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,20 +78,16 @@ class DawidSkene(Value):
             (f"accuracy of {judge}", "no answers" if share is None else with_decimal(share))
             for judge, share in zip(self.key.judges, self.accuracy, strict=True)
         ]
-        shares = [
-            (f"share of {label}", with_decimal(mpq(count, self.key.size)))
-            for label, count in self.key.key_counts.items()
-        ]
-        yield Facts("Dawid-Skene (fixed point in whole numbers)", (*rows, *shares))
+        counts, size = self.key.key_counts.items(), self.key.size
+        rows += [(f"share of {label}", with_decimal(mpq(count, size))) for label, count in counts]
+        yield Facts("Dawid-Skene (fixed point in whole numbers)", tuple(rows))
 
 
 def dawid_skene(votes: VoteCounts | AbstainingVotes) -> DawidSkene:
     """Return Dawid and Skene's estimate, started at the plurality, as a fixed point in whole numbers.
 
     Judges may have gaps, and a label of abstention is never the label of a question. `withheld` has the reasons that
-    speak against the estimate: agreement no better than chance, a label without a question, a share of a label far
-    beyond its share in any judge's answers, other names of the labels under which the judges are right as often, and a
-    second fixed point that is nearly as likely.
+    speak against the estimate.
 
     >>> result = dawid_skene(VoteCounts({"aab": 3, "aaa": 4, "bbb": 4, ("b", None, "a"): 1}))
     >>> result.key.key_counts, result.accuracy[1], result.withheld
@@ -109,19 +103,14 @@ def dawid_skene(votes: VoteCounts | AbstainingVotes) -> DawidSkene:
     panel = _Panel(observed, votes.labels)
     start = panel.plurality()
     fixed, rounds = panel.fixed_point(start)
+    parts: dict[str, dict[Pattern, int]] = {label: {} for label in observed.labels}
+    for (pattern, count), index in zip(observed.counts.items(), fixed, strict=True):
+        parts[observed.labels[index]][pattern] = count
     key = LabeledVoteCounts(
-        {
-            label: VoteCounts(
-                {p: n for (p, n), k in zip(observed.counts.items(), fixed, strict=True) if k == index},
-                observed.labels,
-                observed.judges,
-            )
-            for index, label in enumerate(observed.labels)
-        }
+        {label: VoteCounts(counts, observed.labels, observed.judges) for label, counts in parts.items()}
     )
-    reasons = tuple(panel.reasons(fixed, start))
     accuracy = tuple(share_right(key, judge) for judge in range(len(key.judges)))
-    return DawidSkene(observed, key, accuracy, rounds, reasons)
+    return DawidSkene(observed, key, accuracy, rounds, tuple(panel.reasons(fixed, start)))
 
 
 class _Panel:
@@ -132,7 +121,7 @@ class _Panel:
 
     def __init__(self, votes: VoteCounts, truths: tuple[str, ...]) -> None:
         index = {label: i for i, label in enumerate(votes.labels)}
-        self.votes = votes
+        self.votes, self.size = votes, votes.size
         self.truths = tuple(index[label] for label in truths)
         self.answers = range(len(votes.labels))
         self.counts = tuple(votes.counts.values())
@@ -140,7 +129,7 @@ class _Panel:
             tuple((judge, index[given]) for judge, given in enumerate(pattern) if given is not None)
             for pattern in votes.counts
         )
-        self.size = votes.size
+        self.given = [list(votes.responses(judge).values()) for judge in range(len(votes.judges))]
 
     def plurality(self) -> Key:
         """Return the label with the most answers of each pattern, the first of equal ones."""
@@ -149,7 +138,7 @@ class _Panel:
             for pattern in self.patterns
         )
 
-    def table(self, key: Sequence[int]) -> list[list[list[int]]]:
+    def table(self, key: Key) -> list[list[list[int]]]:
         """Return n_j(l, r): how often judge j answered r on the questions of label l."""
         table = [[[0 for _ in self.answers] for _ in self.answers] for _ in self.votes.judges]
         for pattern, count, label in zip(self.patterns, self.counts, key, strict=True):
@@ -167,20 +156,19 @@ class _Panel:
 
     def _next(self, key: Key) -> Key:
         """Return the most likely label of each pattern, given the rates of the key."""
-        answers = sum(map(len, self.patterns))
-        spend("the rounds of Dawid and Skene", len(self.truths) * answers // 4)
-        table = self.table(key)
-        shown = [[[mpz(1 + n) for n in row] for row in rows] for rows in table]
-        total = [[mpz(len(self.answers) + sum(row)) for row in rows] for rows in table]
+        spend("the rounds of Dawid and Skene", len(self.truths) * sum(map(len, self.patterns)) // 4)
+        table, many = self.table(key), len(self.answers)
+        above = [[[mpz(1 + n) for n in row] for row in rows] for rows in table]
+        below = [[mpz(many + sum(row)) for row in rows] for rows in table]
         result = []
         for pattern, label in zip(self.patterns, key, strict=True):
-            best, above, below = label, *_product(pattern, shown, total, label)
-            for other in self.truths:
-                if other != label:
-                    numerator, denominator = _product(pattern, shown, total, other)
-                    if numerator * below > above * denominator:
-                        best, above, below = other, numerator, denominator
-            result.append(best)
+            best: tuple[int, Any, Any] = label, -1, 1  # the product of rates as numerator and denominator
+            for other in (label, *(each for each in self.truths if each != label)):
+                numerator = prod((above[judge][other][given] for judge, given in pattern), start=mpz(1))
+                denominator = prod((below[judge][other] for judge, _ in pattern), start=mpz(1))
+                if numerator * best[2] > best[1] * denominator:
+                    best = other, numerator, denominator
+            result.append(best[0])
         return tuple(result)
 
     def log_likelihood(self, key: Key, sign: int) -> Iterator[tuple[int, mpq]]:
@@ -189,8 +177,6 @@ class _Panel:
             yield from ((sign * n, mpq(1 + n)) for n in row)
             yield -sign * sum(row), mpq(len(self.answers) + sum(row))
 
-    # -- reasons to withhold ---------------------------------------------------------------------
-
     def reasons(self, key: Key, start: Key) -> Iterator[Reason]:
         """Yield what speaks against a key."""
         observed, expected = self.agreement()
@@ -198,7 +184,6 @@ class _Panel:
             message = "The judges agree no more often than by chance."
             yield _reason("agreement", message, agreements=observed, by_chance=expected)
         yield from self._label_reasons(key)
-        yield from self._naming_reasons(key)
         yield from self._second_fixed_point(key, start)
 
     def agreement(self) -> tuple[int, mpq]:
@@ -207,62 +192,46 @@ class _Panel:
         By chance, two judges agree on a question that both answered at the rate Σ_l f_i(l) f_j(l), where f are the
         shares of the labels in all answers of a judge; Σ over pairs of f_i f_j is ((Σ f)² − Σ f²)/2.
         """
-        given = [list(self.votes.responses(judge).values()) for judge in range(len(self.votes.judges))]
-        shares = [[mpq(n, sum(row)) if n else mpq(0) for n in row] for row in given]
-        observed, expected = 0, mpq(0)
-        by_judges: dict[tuple[int, ...], int] = {}
+        shares = [[mpq(n, sum(row)) if n else mpq(0) for n in row] for row in self.given]
+        observed, expected, by_judges = 0, mpq(0), Counter[tuple[int, ...]]()
         for pattern, count in zip(self.patterns, self.counts, strict=True):
-            votes = [0 for _ in self.answers]
-            for _, label in pattern:
-                votes[label] += 1
-            observed += count * sum(n * (n - 1) // 2 for n in votes)
-            judges = tuple(judge for judge, _ in pattern)
-            by_judges[judges] = by_judges.get(judges, 0) + count
-        for judges, count in by_judges.items():
-            for label in self.answers:
-                rates = [shares[judge][label] for judge in judges]
-                total = sum(rates, mpq(0))
-                expected += count * (total * total - sum((f * f for f in rates), mpq(0))) / 2
+            observed += count * sum(n * (n - 1) // 2 for n in Counter(given for _, given in pattern).values())
+            by_judges[tuple(judge for judge, _ in pattern)] += count
+        for (judges, count), label in product(by_judges.items(), self.answers):
+            rates = [shares[judge][label] for judge in judges]
+            expected += count * (sum(rates, mpq(0)) ** 2 - sum((f * f for f in rates), mpq(0))) / 2
         return observed, expected
 
     def _label_reasons(self, key: Key) -> Iterator[Reason]:
-        judges = [self.votes.responses(judge) for judge in range(len(self.votes.judges))]
+        """Yield labels without a question or with too many, and those that could be swapped."""
+        names, table = self.votes.labels, self.table(key)
         for index in self.truths:
-            label = self.votes.labels[index]
-            shares = [mpq(n[label], sum(n.values())) for n in judges if any(n.values())]
-            most = max(shares)
-            share = mpq(self._weight(k == index for k in key), self.size)
+            most = max(mpq(row[index], sum(row)) for row in self.given if any(row))
+            counts = zip(key, self.counts, strict=True)
+            share = mpq(sum(count for label, count in counts if label == index), self.size)
             if most and not share:
-                message = f"No question has the label {label}, which judges gave."
-                yield _reason("label without a question", message, label=label, most_of_a_judge=most)
+                message = f"No question has the label {names[index]}, which judges gave."
+                yield _reason("label without a question", message, label=names[index], most_of_a_judge=most)
             if share > most + SHARE_MARGIN:
                 message = (
-                    f"{with_decimal(share)} of the questions have the label {label}, but no judge gave it more "
+                    f"{with_decimal(share)} of the questions have the label {names[index]}, but no judge gave it more "
                     f"often than {with_decimal(most)}."
                 )
-                yield _reason("label share", message, label=label, share=share, most_of_a_judge=most)
-
-    def _naming_reasons(self, key: Key) -> Iterator[Reason]:
-        """Yield a reason if the judges are right as often with two labels swapped in the key."""
-        table = self.table(key)
+                yield _reason("label share", message, label=names[index], share=share, most_of_a_judge=most)
         right = [
             [sum(rows[label][given] for rows in table) for given in self.answers] for label in self.answers
         ]
         for a, b in combinations(self.truths, 2):
             ours, swapped = right[a][a] + right[b][b], right[a][b] + right[b][a]
             if ours and swapped >= ours:
-                names = [self.votes.labels[label] for label in (a, b)]
-                message = f"With {names[0]} and {names[1]} swapped in the key the judges are right as often."
+                message = f"With {names[a]} and {names[b]} swapped in the key the judges are right as often."
                 yield _reason("swapped labels", message, right=ours, right_if_swapped=swapped)
 
     def _second_fixed_point(self, key: Key, start: Key) -> Iterator[Reason]:
-        answered: dict[int, int] = dict.fromkeys(range(len(self.votes.judges)), 0)
-        for pattern, count in zip(self.patterns, self.counts, strict=True):
-            for judge, _ in pattern:
-                answered[judge] += count
+        """Yield the first other fixed point, started at a judge's answers, that is nearly as likely."""
         margin: tuple[int, mpq] = (-self.size, LIKELIHOOD_RATIO)
-        seen = {key}
-        for judge in sorted(answered, key=lambda judge: -answered[judge])[:MAX_STARTS]:
+        seen, judges = {key}, range(len(self.given))
+        for judge in sorted(judges, key=lambda judge: -sum(self.given[judge]))[:MAX_STARTS]:
             own = tuple(
                 next((given for j, given in pattern if j == judge and given in self.truths), label)
                 for pattern, label in zip(self.patterns, start, strict=True)
@@ -288,20 +257,6 @@ class _Panel:
         for a, b, count in zip(left, right, self.counts, strict=True):
             together[b][a] += count
         return self.size - sum(max(row) for row in together)
-
-    def _weight(self, chosen: Iterable[bool]) -> int:
-        return sum(count for count, is_chosen in zip(self.counts, chosen, strict=True) if is_chosen)
-
-
-def _product(
-    pattern: Iterable[tuple[int, int]], shown: list[list[list[mpz]]], total: list[list[mpz]], label: int
-) -> tuple[mpz, mpz]:
-    """Return the product of the rates of the answers on a label, as numerator and denominator."""
-    above = below = mpz(1)
-    for judge, given in pattern:
-        above *= shown[judge][label][given]
-        below *= total[judge][label]
-    return above, below
 
 
 def _reason(kind: str, message: str, **numbers: mpq | int | str) -> Reason:

@@ -38,8 +38,7 @@ def grade(labeled: LabeledVoteCounts, *, order: int | None = None) -> Evaluation
     """
     if not isinstance(labeled, LabeledVoteCounts):
         raise NotVotes(labeled, "grading needs LabeledVoteCounts", "count the decisions with their truth")
-    size = labeled.size
-    if size == 0:
+    if (size := labeled.size) == 0:
         raise EmptyTest(labeled, "a test without questions cannot be graded")
     judges = range(len(labeled.judges))
     largest = _default_order(labeled) if order is None else min(whole_number(order), len(judges))
@@ -61,11 +60,11 @@ def grade(labeled: LabeledVoteCounts, *, order: int | None = None) -> Evaluation
 
 
 def _default_order(labeled: LabeledVoteCounts) -> int:
-    patterns = sum(len(votes.counts) for votes in labeled.by_label.values())
-    if comb(len(labeled.judges), 2) * patterns > _MAX_PAIR_STEPS:
+    count, patterns = len(labeled.judges), sum(len(votes.counts) for votes in labeled.by_label.values())
+    if comb(count, 2) * patterns > _MAX_PAIR_STEPS:
         return 1
-    orders = range(3, len(labeled.judges) + 1)
-    return max(takewhile(lambda n: _correlations(labeled, n) <= _MAX_BY_DEFAULT, orders), default=2)
+    few = takewhile(lambda n: _correlations(labeled, n) <= _MAX_BY_DEFAULT, range(3, count + 1))
+    return max(few, default=2)
 
 
 def _correlations(labeled: LabeledVoteCounts, order: int) -> int:
@@ -103,10 +102,8 @@ def squared_distance(left: Evaluation, right: Evaluation) -> mpq | Surd:
         raise BadVotes((left.labels, right.labels), rule)
     total: mpq | Surd = mpq(0)
     for mine, theirs in zip(_all_rates(left), _all_rates(right), strict=True):
-        if isinstance(mine, Undefined) or isinstance(theirs, Undefined):
-            continue
-        difference = mine - theirs
-        total = total + difference * difference
+        if not isinstance(mine, Undefined) and not isinstance(theirs, Undefined):
+            total = total + (mine - theirs) * (mine - theirs)
     return total
 
 

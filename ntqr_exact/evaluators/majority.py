@@ -53,10 +53,8 @@ def majority_vote(
     >>> result.evaluation.prevalence["a"], result.evaluation.accuracy[2]["a"]
     (mpq(2,3), mpq(0,1))
 
-    For three judges the majority marks a judge as wrong exactly where that judge disagrees with both others, so that
-    two never err together and Γ_ij = −(1 − P_i)(1 − P_j). `ties` names what happens where several labels lead:
-    `REFUSE` raises `BadVotes`. A gap has no vote; an abstention has none either, and is not a right answer; where all
-    abstain, all labels tie.
+    `ties` names what happens where several labels lead: `REFUSE` raises `BadVotes`. A gap has no vote; an abstention
+    has none either, and is not a right answer; where all abstain, all labels tie.
     """
     given = votes
     votes = given.observed() if isinstance(given, AbstainingVotes) else given
@@ -68,7 +66,9 @@ def majority_vote(
     split: dict[str, dict[Pattern, int]] = {label: {} for label in votes.labels}
     tied = 0
     for pattern, count in votes.counts.items():
-        leaders = _leaders(pattern, given.labels)
+        given_labels = Counter(pattern)
+        most = max(given_labels[label] for label in given.labels)
+        leaders = [label for label in given.labels if given_labels[label] == most]
         tied += count if len(leaders) > 1 else 0
         split[_decide(pattern, leaders, policy)][pattern] = count
     key = LabeledVoteCounts(
@@ -81,12 +81,6 @@ def majority_vote(
     return MajorityEvaluation(key, reversed_key, tied)
 
 
-def _leaders(pattern: Pattern, labels: tuple[str, ...]) -> list[str]:
-    given = Counter(pattern)
-    most = max(given[label] for label in labels)
-    return [label for label in labels if given[label] == most]
-
-
 def _decide(pattern: Pattern, leaders: list[str], policy: TiePolicy) -> str:
     if len(leaders) == 1 or policy is TiePolicy.FIRST_LABEL:
         return leaders[0]
@@ -95,6 +89,5 @@ def _decide(pattern: Pattern, leaders: list[str], policy: TiePolicy) -> str:
     if policy is TiePolicy.FIRST_JUDGE:
         return next((label for label in pattern if label in leaders), leaders[0])
     allowed = ", ".join(repr(other.value) for other in TiePolicy if other is not TiePolicy.REFUSE)
-    raise BadVotes(
-        pattern, "a pattern must have one label with the most votes", f"name a policy for ties: {allowed}"
-    )
+    rule, remedy = "a pattern must have one label with the most votes", f"name a policy for ties: {allowed}"
+    raise BadVotes(pattern, rule, remedy)

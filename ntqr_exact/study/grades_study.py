@@ -15,8 +15,8 @@ from ntqr_exact.errors import BadVotes, TooMuchWork
 from ntqr_exact.evaluation import Evaluation, Rate, Undefined, defined
 from ntqr_exact.evaluators.dawid_skene import dawid_skene
 from ntqr_exact.evaluators.grade import share_right
+from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution
-from ntqr_exact.evaluators.independent.solve import solve_independent
 from ntqr_exact.evaluators.majority import TiePolicy, majority_vote
 from ntqr_exact.exact.show import value_text
 from ntqr_exact.exact.surd import Surd

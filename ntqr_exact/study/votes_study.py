@@ -15,8 +15,8 @@ from ntqr_exact.errors import BadChoice, BadVotes, EmptyTest, TooMuchWork
 from ntqr_exact.evaluation import CountEvaluation, Evaluation
 from ntqr_exact.evaluators.agreement_solution import solve_agreement
 from ntqr_exact.evaluators.grade import grade
+from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution
-from ntqr_exact.evaluators.independent.solve import solve_independent
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.sampling.partial_key import PartialKey

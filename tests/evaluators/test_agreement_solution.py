@@ -10,7 +10,7 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ntqr_exact import LabeledVoteCounts, Surd, VoteCounts, example, solve_independent
+from ntqr_exact import LabeledVoteCounts, VoteCounts, example
 from ntqr_exact.alarms.alarm import AlarmKind
 from ntqr_exact.errors import BadVotes, EmptyTest
 from ntqr_exact.evaluation import Evaluation
@@ -164,28 +164,3 @@ def test_three_judges_two_labels_and_questions_are_needed() -> None:
         solve_agreement(VoteCounts({"abc": 1}, labels=["a", "b", "c"]))
     with pytest.raises(EmptyTest):
         solve_agreement(VoteCounts({}, judges=["A", "B", "C"]))
-
-
-def test_the_defects_tell_where_the_two_hypotheses_differ() -> None:
-    votes = example("two-norm").votes
-    independent = solve_independent(votes).solutions[0]
-    defects = solve_agreement(votes).defects(independent)
-    assert set(defects) == {(0, 1), (0, 2), (1, 2)}
-    for (i, j), value in defects.items():
-        errors = [
-            1
-            - sum(
-                (independent.prevalence[label] * independent.accuracy[judge][label] for label in "ab"), Surd()
-            )
-            for judge in (i, j)
-        ]
-        both = sum(
-            (
-                independent.prevalence[label]
-                * (1 - independent.accuracy[i][label])
-                * (1 - independent.accuracy[j][label])
-                for label in "ab"
-            ),
-            Surd(),
-        )
-        assert value == both - errors[0] * errors[1] != 0

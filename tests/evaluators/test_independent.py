@@ -6,7 +6,7 @@ import json
 import random
 from fractions import Fraction
 from itertools import combinations, permutations, product
-from math import comb, factorial, lcm
+from math import comb, lcm
 
 import pytest
 from gmpy2 import mpq
@@ -15,7 +15,7 @@ from ntqr_exact import ConsistentSet, Surd, VoteCounts, example, grade, solve_in
 from ntqr_exact.alarms.alarm import AlarmKind
 from ntqr_exact.answer import Answer
 from ntqr_exact.errors import BadVotes, EmptyTest, NotVotes
-from ntqr_exact.evaluators.independent.commuting_matrices import response_matrices, solve_general
+from ntqr_exact.evaluators.independent.commuting_matrices import solve_general
 from ntqr_exact.evaluators.independent.independent_solution import (
     Identification,
     IndependenceClass,
@@ -149,7 +149,7 @@ def test_a_model_comes_out_as_it_was_put_in_up_to_the_names_of_the_labels(labels
         if not all(map(is_regular, responses)):
             continue
         done += 1
-        solution = solve_general(model(prevalence, responses, labels), relabelings=True)
+        solution = solve_general(model(prevalence, responses, labels))
         assert {alarm.kind for alarm in solution.alarms} <= {AlarmKind.NOT_WHOLE}
         expected = {
             tuple((prevalence[i], *(table[i] for table in responses)) for i in order)
@@ -165,8 +165,7 @@ def test_a_model_comes_out_as_it_was_put_in_up_to_the_names_of_the_labels(labels
             )
             for one in solution.solutions
         }
-        assert result == expected
-        assert len(solution.solutions) == factorial(size)
+        assert result == expected if size == 2 else result < expected
         if (size, judges) == (2, 3):
             closed = solve_independent(solution.votes)
             assert set(closed.solutions) == set(solution.solutions)
@@ -175,12 +174,11 @@ def test_a_model_comes_out_as_it_was_put_in_up_to_the_names_of_the_labels(labels
 def test_the_first_of_many_labelings_has_the_most_right_answers() -> None:
     draw = random.Random(3)
     responses = [[distribution(draw, 3) for _ in range(3)] for _ in range(3)]
-    votes = model([Fraction(1, 3)] * 3, responses, "abc")
-    (best,) = solve_general(votes).solutions
-    every = solve_general(votes, relabelings=True).solutions
-    right = [sum(sum(each.values()) for each in one.accuracy) for one in every]
-    assert every[0] == best
-    assert right[0] == max(right)
+    (best,) = solve_general(model([Fraction(1, 3)] * 3, responses, "abc")).solutions
+    right = [
+        sum(rows[k][i] for rows in responses for i, k in enumerate(order)) for order in permutations(range(3))
+    ]
+    assert sum(sum(each.values()) for each in best.accuracy) == max(right)
 
 
 def test_irrational_and_imaginary_solutions_reproduce_the_frequencies() -> None:
@@ -256,7 +254,6 @@ def test_a_pair_that_does_not_identify_leaves_it_to_another() -> None:
     assert three.ranks[0, 1] == 3
     four = solve_independent(model([Fraction(1, 3)] * 3, [blind, good, good, good], "abc"))
     assert four.identification is Identification.IDENTIFIED
-    assert response_matrices(four.votes, (0, 1), 2) is None
 
 
 def test_gaps_leave_the_questions_that_all_answered() -> None:
@@ -272,9 +269,8 @@ def test_a_key_is_what_its_solution_says() -> None:
     solution = solve_independent(VoteCounts({"aaa": 1, "aba": 1, "baa": 1, "bba": 1, "bbb": 1}))
     for key, one in zip(solution.keys, solution.solutions, strict=True):
         assert grade(key, order=1).prevalence == one.prevalence
-        assert {p: n for p, n in joint_counts(solution.votes, one)["a"].items() if n} == key.by_label[
-            "a"
-        ].counts
+        counts = joint_counts(solution.votes, one, solution.votes.patterns())["a"]
+        assert {p: n for p, n in counts.items() if n} == key.by_label["a"].counts
 
 
 def test_forms_of_a_solution() -> None:

@@ -12,7 +12,6 @@ The source prints one of the two roots as if it were P_a (eq. 40).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import gmpy2
@@ -32,20 +31,18 @@ from ntqr_exact.evaluators.independent.independent_solution import (
 )
 from ntqr_exact.exact.show import shown
 from ntqr_exact.exact.surd import Surd
+from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 PAIRS = ((0, 1), (0, 2), (1, 2))
 
-_NO, _YES = False, True
-
 
 @dataclass(frozen=True, slots=True)
 class WholeMoments:
-    """The moments over one denominator: counts of a and b answers, Q²Δ, Q³T, Q⁶Π and Q⁶A, A = T² + 4Π."""
+    """The moments over one denominator: counts of b answers, Q²Δ, Q³T, Q⁶Π and Q⁶A, A = T² + 4Π."""
 
     size: int
-    first: tuple[int, int, int]
     second: tuple[int, int, int]
     pair: dict[tuple[int, int], int]
     trio: int
@@ -59,33 +56,17 @@ def whole_moments(votes: VoteCounts) -> WholeMoments:
     >>> whole_moments(VoteCounts({"aaa": 2, "bbb": 1})).pair[0, 1]
     2
     """
-    _, b = votes.labels
-    seen = {tuple(label == b for label in pattern): count for pattern, count in votes.counts.items()}
-    return moments_of(seen)
-
-
-def moments_of(seen: Mapping[tuple[bool, ...], int]) -> WholeMoments:
-    """Return the moments of an event that each of three judges sees or not, from how often each pattern was."""
-    get = seen.get
-    b_3, b_2, b_1 = get((_NO, _NO, _YES), 0), get((_NO, _YES, _NO), 0), get((_YES, _NO, _NO), 0)
-    b_23, b_13, b_12 = get((_NO, _YES, _YES), 0), get((_YES, _NO, _YES), 0), get((_YES, _YES, _NO), 0)
-    bbb = get((_YES, _YES, _YES), 0)
+    a, b = votes.labels
+    get, size = votes.counts.get, votes.size
+    b_3, b_2, b_1 = get((a, a, b), 0), get((a, b, a), 0), get((b, a, a), 0)
+    b_23, b_13, b_12, bbb = get((a, b, b), 0), get((b, a, b), 0), get((b, b, a), 0), get((b, b, b), 0)
     b1, b2, b3 = b_1 + b_13 + b_12 + bbb, b_2 + b_23 + b_12 + bbb, b_3 + b_23 + b_13 + bbb
-    size = sum(seen.values())
     d12 = size * (b_12 + bbb) - b1 * b2
     d13 = size * (b_13 + bbb) - b1 * b3
     d23 = size * (b_23 + bbb) - b2 * b3
     trio = size**2 * bbb - b1 * b2 * b3 - b1 * d23 - b2 * d13 - b3 * d12
-    product = d12 * d13 * d23
-    return WholeMoments(
-        size=size,
-        first=(size - b1, size - b2, size - b3),
-        second=(b1, b2, b3),
-        pair={(0, 1): d12, (0, 2): d13, (1, 2): d23},
-        trio=trio,
-        pair_product=product,
-        discriminant=trio**2 + 4 * product,
-    )
+    product, pair = d12 * d13 * d23, {(0, 1): d12, (0, 2): d13, (1, 2): d23}
+    return WholeMoments(size, (b1, b2, b3), pair, trio, product, trio**2 + 4 * product)
 
 
 def solve_trio(votes: VoteCounts) -> IndependentSolution:
@@ -93,7 +74,7 @@ def solve_trio(votes: VoteCounts) -> IndependentSolution:
     whole = whole_moments(votes)
     square, cube = whole.size**2, whole.size**3
     moments = TrioMoments(
-        pair={pair: mpq(value, square) for pair, value in whole.pair.items()},
+        pair=FrozenMapping({pair: mpq(value, square) for pair, value in whole.pair.items()}),
         trio=mpq(whole.trio, cube),
         pair_product=mpq(whole.pair_product, cube * cube),
         discriminant=mpq(whole.discriminant, cube * cube),
@@ -108,9 +89,6 @@ def solve_trio(votes: VoteCounts) -> IndependentSolution:
         result = _family(votes, vanishing)
     quadratic = PrevalenceQuadratic(moments.discriminant, -moments.discriminant, moments.pair_product)
     return replace(result, moments=moments, quadratic=quadratic)
-
-
-# -- the regular case: no pair moment vanishes -------------------------------------------------------
 
 
 def _regular(votes: VoteCounts, whole: WholeMoments, moments: TrioMoments) -> IndependentSolution:
@@ -153,7 +131,7 @@ def _regular(votes: VoteCounts, whole: WholeMoments, moments: TrioMoments) -> In
             if count.denominator != 1:
                 message = f"the number of questions of {label} would be {shown(count)}"
                 alarms.append(Alarm(AlarmKind.NOT_WHOLE, message, {"label": label, "count": count}))
-        alarms += not_whole_alarms(joint_counts(votes, first))
+        alarms += not_whole_alarms(joint_counts(votes, first, votes.patterns()))
         if not alarms:
             keys = tuple(key_from_rates(votes, solution) for solution in solutions)
     return IndependentSolution(votes, Identification.IDENTIFIED, solutions, tuple(alarms), keys)
@@ -169,7 +147,8 @@ def _solution(votes: VoteCounts, whole: WholeMoments, root: Surd) -> Evaluation:
     for judge, others in enumerate(reversed(PAIRS)):
         scale = mpq(1, 2 * size * whole.pair[others])
         shift = scale * whole.trio
-        f_a, f_b = mpq(whole.first[judge], size), mpq(whole.second[judge], size)
+        f_b = mpq(whole.second[judge], size)
+        f_a = 1 - f_b
         # In the first row x and 1 − x, in the second 1 − y and y; f_a + f_b = 1.
         rows.append(
             {
@@ -181,10 +160,7 @@ def _solution(votes: VoteCounts, whole: WholeMoments, root: Surd) -> Evaluation:
 
 
 def _mirrored(solution: Evaluation) -> Evaluation:
-    """Return the evaluation of the other root: the same with the names of the true labels exchanged.
-
-    With −s for s the formulas above give 1 − P_a for P_a and 1 − y_i for x_i.
-    """
+    """Return the evaluation of the other root −s: the same with the names of the true labels exchanged."""
     a, b = solution.labels
     return Evaluation(
         {a: solution.prevalence[b], b: solution.prevalence[a]},
@@ -192,15 +168,8 @@ def _mirrored(solution: Evaluation) -> Evaluation:
     )
 
 
-# -- the degenerate cases: some pair moments vanish --------------------------------------------------
-
-
 def _contradiction(moments: TrioMoments, vanishing: list[tuple[int, int]]) -> Alarm:
-    """Return the alarm of moments that vanish where they cannot, or do not where they must.
-
-    Under independence Δ_ij = P_aP_b d_i d_j and T is P_aP_b d_1 d_2 d_3 times a factor. One vanishing Δ alone
-    therefore contradicts it, and so does T ≠ 0 next to any.
-    """
+    """Return the alarm of one Δ = P_aP_b d_i d_j that vanishes alone, or next to T, a multiple of d_1 d_2 d_3."""
     names = ", ".join(f"Δ_{i + 1}{j + 1}" for i, j in vanishing)
     if moments.trio != 0:
         message = f"{names} = 0 makes T = 0 under independence, but T is {moments.trio}"
@@ -217,9 +186,8 @@ def _contradiction(moments: TrioMoments, vanishing: list[tuple[int, int]]) -> Al
 def _family(votes: VoteCounts, vanishing: list[tuple[int, int]]) -> IndependentSolution:
     """Return two answer keys, mirror images, and a description, where two or three Δ and T vanish.
 
-    With Δ_ik = Δ_jk = T = 0 the votes are those of judges i and j times the rates of judge k. If all Δ vanish,
-    i and j are independent, too, and one label for all questions is a key. If not, let judge i always be right:
-    on each label it gives one answer, and the other two are independent of each other.
+    With Δ_ik = Δ_jk = T = 0 judge k is independent of i and j. If all Δ vanish, one label for all questions is a key.
+    If not, let judge i always be right: on each label it gives one answer, and the other two are independent.
     """
     first, second = votes.labels
     if len(vanishing) == 3:

@@ -12,11 +12,10 @@ independent. S may be singular for one pair of judges and not for another: all p
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from itertools import combinations, permutations
 from math import comb, factorial
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from gmpy2 import mpq
 from sympy import QQ, Poly, Symbol
@@ -29,7 +28,7 @@ from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.independent.independent_solution import (
     Identification,
     IndependentSolution,
-    joint_count,
+    joint_counts,
     key_from_rates,
     not_whole_alarms,
     range_alarms,
@@ -37,6 +36,7 @@ from ntqr_exact.evaluators.independent.independent_solution import (
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.votes.names import Pattern
 
 Matrix: TypeAlias = Any
 """A `DomainMatrix` over QQ; sympy has no types."""
@@ -45,40 +45,38 @@ Rows: TypeAlias = tuple[tuple[mpq, ...], ...]
 _VARIABLE = Symbol("x")
 
 
-@dataclass(frozen=True, slots=True)
-class _Rates:
+class _Rates(NamedTuple):
     """Prevalence, and a response matrix for each judge: responses[judge][answer][true label]."""
 
     prevalence: tuple[mpq, ...]
     responses: tuple[Rows, ...]
 
 
-def solve_general(votes: VoteCounts, *, relabelings: bool = False) -> IndependentSolution:
+def solve_general(votes: VoteCounts) -> IndependentSolution:
     """Return everything that independent errors of three or more judges would mean.
 
-    The true labels come out up to their names. With two labels both solutions are given; with more, the
-    one under which the judges are right most often, or all R! of them with `relabelings`. If no pair of judges
-    identifies the rates, the answer is "not identified", with the rank of the table of each pair.
+    The true labels come out up to their names. With two labels both solutions are given; with more, the one under
+    which the judges are right most often. If no pair of judges identifies the rates, the answer is "not identified",
+    with the rank of the table of each pair.
     """
     why = ""
     for pair in combinations(range(len(votes.judges)), 2):
-        match _solve_with(votes, pair):
-            case _Rates() as rates:
-                return _check(votes, rates, relabelings=relabelings)
-            case Alarm() as alarm:  # a proof of dependence, whatever pair is tried next
-                return IndependentSolution(votes, Identification.NONE, alarms=(alarm,))
-            case str() as message:  # another pair may identify the rates
-                why = why or message
-    return _not_identified(votes, why)
-
-
-def response_matrices(votes: VoteCounts, pair: tuple[int, int], judge: int) -> tuple[Matrix, ...] | None:
-    """Return M_k = T_k S⁻¹ for each answer k of `judge`, or `None` if the table S of the pair is singular."""
-    try:
-        inverse = table(votes, pair).inv()
-    except DMNonInvertibleMatrixError:
-        return None
-    return tuple(table(votes.restricted(judge, label), pair) * inverse for label in votes.labels)
+        result = _solve_with(votes, pair)
+        if isinstance(result, _Rates):
+            return _check(votes, result)
+        if isinstance(result, Alarm):  # a proof of dependence, whatever pair is tried next
+            return IndependentSolution(votes, Identification.NONE, alarms=(result,))
+        why = why or result  # another pair may identify the rates
+    ranks = {pair: table(votes, pair).rank() for pair in combinations(range(len(votes.judges)), 2)}
+    highest = max(ranks.values())
+    note = (
+        f"The table of answers of every pair of judges is singular (highest rank {highest}, where "
+        f"{len(votes.labels)} is regular): a label has no questions, or the judges' rates on the labels are linearly "
+        "dependent."
+    )
+    if why:
+        note = f"{why[0].upper()}{why[1:]}: the labels cannot be distinguished (highest rank of a pair {highest})."
+    return IndependentSolution(votes, Identification.FAMILY, notes=(note,), ranks=FrozenMapping(ranks))
 
 
 def table(votes: VoteCounts, pair: tuple[int, int]) -> Matrix:
@@ -90,20 +88,23 @@ def table(votes: VoteCounts, pair: tuple[int, int]) -> Matrix:
     return DomainMatrix(rows, (size, size), QQ)
 
 
-def _solve_with(votes: VoteCounts, pair: tuple[int, int]) -> _Rates | Alarm | str | None:
+def _solve_with(votes: VoteCounts, pair: tuple[int, int]) -> _Rates | Alarm | str:
     """Return the rates of all judges from the response matrices over a pair.
 
-    It is an alarm if the matrices refute independence, a sentence if they do not tell two labels apart, and `None` if
+    It is an alarm if the matrices refute independence, a sentence if they do not tell two labels apart, and no text if
     the table of the pair is singular.
     """
     spend("the pairs of judges", 2 + len(votes.judges) // 10)
     others = [judge for judge in range(len(votes.judges)) if judge not in pair]
-    by_judge: dict[int, tuple[Matrix, ...]] = {}
-    for judge in others:
-        matrices = response_matrices(votes, pair, judge)
-        if matrices is None:
-            return None
-        by_judge[judge] = matrices
+    whole = table(votes, pair)
+    try:
+        inverse = whole.inv()
+    except DMNonInvertibleMatrixError:
+        return ""
+    by_judge = {
+        judge: [table(votes.restricted(judge, label), pair) * inverse for label in votes.labels]  # M_k
+        for judge in others
+    }
     named = [(judge, k, m) for judge in others for k, m in enumerate(by_judge[judge])]
     for left, right in combinations(named, 2):
         spend("products of matrices", 20 + len(votes.labels) ** 3)
@@ -114,7 +115,7 @@ def _solve_with(votes: VoteCounts, pair: tuple[int, int]) -> _Rates | Alarm | st
         return columns
     first = DomainMatrix(columns, (len(columns), len(columns)), QQ).transpose()
     inverse = first.inv()
-    weighted = _rows(inverse * table(votes, pair) * QQ(1, votes.size))
+    weighted = _rows(inverse * whole * QQ(1, votes.size))
     prevalence = tuple(sum(row, mpq(0)) for row in weighted)
     if 0 in prevalence:
         shares = ", ".join(map(str, prevalence))
@@ -178,38 +179,27 @@ def _common_eigenvectors(
     return f"all judges but {names} have the same rates on two labels"
 
 
-# -- what the rates say ------------------------------------------------------------------------------
-
-
-def _check(votes: VoteCounts, rates: _Rates, *, relabelings: bool) -> IndependentSolution:
+def _check(votes: VoteCounts, rates: _Rates) -> IndependentSolution:
     labels = range(len(votes.labels))
+    check_work("the orders of the labels", len(labels) * factorial(len(labels)))
     right = [
         [sum((rows[answer][column] for rows in rates.responses), mpq(0)) for column in labels]
         for answer in labels
     ]
-    solutions = tuple(_evaluation(votes, rates, order) for order in _orders(right, every=relabelings))
-    alarms = [*range_alarms(solutions[:1], votes), *_not_reproduced(votes, solutions[0])]
+    # Which column is which label: the order with the most right answers first.
+    orders = sorted(
+        permutations(labels),
+        key=lambda order: (-sum(row[i] for row, i in zip(right, order, strict=True)), order),
+    )
+    solutions = tuple(_evaluation(votes, rates, order) for order in orders[: 2 if len(labels) == 2 else 1])
+    parts = joint_counts(votes, solutions[0], votes.counts)
+    alarms = [*range_alarms(solutions[:1], votes), *_not_reproduced(votes, parts)]
     keys: tuple[LabeledVoteCounts, ...] = ()
     if not alarms:
-        parts = {
-            label: {pattern: joint_count(votes, solutions[0], label, pattern) for pattern in votes.counts}
-            for label in votes.labels
-        }
         alarms += not_whole_alarms(parts)
         if not alarms:
             keys = tuple(key_from_rates(votes, solution) for solution in solutions)
     return IndependentSolution(votes, Identification.IDENTIFIED, solutions, tuple(alarms), keys)
-
-
-def _orders(right: Sequence[Sequence[mpq]], *, every: bool) -> list[tuple[int, ...]]:
-    """Return which column is which label, the order with the most right answers first; all, or the best of many."""
-    size = len(right)
-    check_work("the orders of the labels", size * factorial(size))
-    orders = sorted(
-        permutations(range(size)),
-        key=lambda order: (-sum(row[i] for row, i in zip(right, order, strict=True)), order),
-    )
-    return orders if size == 2 or every else orders[:1]
 
 
 def _evaluation(votes: VoteCounts, rates: _Rates, order: tuple[int, ...]) -> Evaluation:
@@ -226,36 +216,20 @@ def _evaluation(votes: VoteCounts, rates: _Rates, order: tuple[int, ...]) -> Eva
     )
 
 
-def _not_reproduced(votes: VoteCounts, solution: Evaluation) -> Iterator[Alarm]:
+def _not_reproduced(votes: VoteCounts, parts: Mapping[str, Mapping[Pattern, mpq]]) -> Iterator[Alarm]:
     """Yield an alarm for the first pattern seen whose count comes out differently.
 
     The patterns that were not seen need no check: all counts together are the size of the test on both
     sides, and with rates in range none of them is negative.
     """
     for pattern, seen in votes.counts.items():
-        expected = sum((joint_count(votes, solution, label, pattern) for label in votes.labels), mpq(0))
+        expected = sum((counts[pattern] for counts in parts.values()), mpq(0))
         if expected != seen:
-            answers = ", ".join(pattern)
+            answers = ", ".join(map(str, pattern))
             message = f"the answers {answers} were given {seen} times, but the solution gives {expected}"
             proof: dict[str, ProofValue] = {"pattern": answers, "seen": seen, "expected": expected}
             yield Alarm(AlarmKind.NOT_REPRODUCED, message, proof)
             return
-
-
-def _not_identified(votes: VoteCounts, why: str) -> IndependentSolution:
-    ranks = {pair: table(votes, pair).rank() for pair in combinations(range(len(votes.judges)), 2)}
-    highest = max(ranks.values())
-    note = (
-        f"The table of answers of every pair of judges is singular (highest rank {highest}, where "
-        f"{len(votes.labels)} is regular): a label has no questions, or the judges' rates on the labels are linearly "
-        "dependent."
-    )
-    if why:
-        note = f"{why[0].upper()}{why[1:]}: the labels cannot be distinguished (highest rank of a pair {highest})."
-    return IndependentSolution(votes, Identification.FAMILY, notes=(note,), ranks=FrozenMapping(ranks))
-
-
-# -- alarms and numbers ------------------------------------------------------------------------------
 
 
 def _not_commuting(votes: VoteCounts, left: tuple[int, int, Matrix], right: tuple[int, int, Matrix]) -> Alarm:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
+from itertools import product
+from math import prod
 from typing import Any
 
 from gmpy2 import mpq
@@ -41,17 +43,10 @@ class TrioMoments:
     pair_product: mpq
     discriminant: mpq
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "pair", FrozenMapping(self.pair))
-
 
 @dataclass(frozen=True, slots=True)
 class PrevalenceQuadratic:
-    """The polynomial leading·P² + linear·P + constant whose roots are the prevalences of the labels.
-
-    >>> PrevalenceQuadratic(mpq(1), mpq(-1), mpq(1, 4))(mpq(1, 2))
-    mpq(0,1)
-    """
+    """The polynomial leading·P² + linear·P + constant whose roots are the prevalences of the labels."""
 
     leading: mpq
     linear: mpq
@@ -63,14 +58,6 @@ class PrevalenceQuadratic:
 
     def __str__(self) -> str:
         return f"({self.leading})·P² + ({self.linear})·P + ({self.constant}) = 0"
-
-    def latex(self) -> str:
-        r"""Return the equation in LaTeX."""
-        a, b, c = (Surd(value).latex() for value in (self.leading, self.linear, self.constant))
-        return rf"{a}\,P^2 + \left({b}\right) P + {c} = 0"
-
-    def _repr_latex_(self) -> str:
-        return f"${self.latex()}$"
 
 
 _EXISTENCE = {
@@ -85,9 +72,8 @@ class IndependentSolution(Value):
     """All that follows if the judges erred independently: evaluations, alarms, and keys if there are any.
 
     `existence` tells whether some answer key makes the errors independent: YES with `keys`, NO with `alarms` that
-    prove it. It is UNDECIDED where the rates of four or more judges, or on three or more labels, are not identified;
-    `ranks` then has the rank of the table of each pair of judges. `votes` are the votes that were solved: those on
-    the questions that all judges answered. `moments` and `quadratic` are there for three judges and two labels.
+    prove it, UNDECIDED where the rates of four or more judges, or on three or more labels, are not identified; `ranks`
+    then has the rank of the table of each pair of judges. `votes` are those on the questions that all judges answered.
     """
 
     votes: VoteCounts
@@ -106,11 +92,6 @@ class IndependentSolution(Value):
         if self.keys:
             return Answer.YES
         return Answer.NO if self.alarms else Answer.UNDECIDED
-
-    @property
-    def existence_text(self) -> str:
-        """The answer of `existence` as a sentence without its full stop."""
-        return _EXISTENCE[self.existence]
 
     def blocks(self) -> Iterator[Block]:
         """Yield the solution, exact values first, decimals next to them, the alarms, and the notes."""
@@ -132,7 +113,7 @@ class IndependentSolution(Value):
         if self.alarms:
             yield Bullets(tuple(alarm_lines(self.alarms)))
         else:
-            yield Sentence(f"{self.existence_text}.", "No alarm" if self.keys else "UNDECIDED")
+            yield Sentence(f"{_EXISTENCE[self.existence]}.", "No alarm" if self.keys else "UNDECIDED")
         if self.notes:
             yield Bullets(self.notes)
 
@@ -148,30 +129,33 @@ class IndependentSolution(Value):
 def range_alarms(solutions: Iterable[Evaluation], votes: VoteCounts) -> Iterator[Alarm]:
     """Yield an alarm for each share and each judge and label with a rate that is not between 0 and 1."""
     for number, solution in enumerate(solutions, start=1):
-        for label, share in solution.prevalence.items():
-            if not 0 <= defined(share) <= 1:
-                message = f"in solution {number} the share of {label} is {rate_text(share)}"
-                proof: dict[str, ProofValue] = {"solution": number, "label": label, "rate": defined(share)}
-                yield Alarm(AlarmKind.OUT_OF_RANGE, message, proof)
-        for judge, rates in zip(votes.judges, solution.response_rates, strict=True):
-            for label, row in rates.items():
+        rates: list[tuple[str, dict[str, ProofValue], Rate]] = [
+            (f"the share of {label}", {"label": label}, share) for label, share in solution.prevalence.items()
+        ]
+        for judge, by_label in zip(votes.judges, solution.response_rates, strict=True):
+            for label, row in by_label.items():
                 # One alarm for a row; with two labels x is in range iff 1 − x is.
                 answers = list(row.items())[: 1 if len(row) == 2 else None]
-                outside = next((item for item in answers if not 0 <= defined(item[1]) <= 1), None)
-                if outside is not None:
-                    given, rate = outside
-                    which = f"the rate of answers {given} of {judge} on {label}"
-                    message = f"in solution {number} {which} is {rate_text(rate)}"
-                    proof = {"solution": number, "judge": judge, "label": label, "answer": given}
-                    yield Alarm(AlarmKind.OUT_OF_RANGE, message, proof | {"rate": defined(rate)})
+                outside = next((item for item in answers if not 0 <= defined(item[1]) <= 1), answers[0])
+                which = f"the rate of answers {outside[0]} of {judge} on {label}"
+                rates.append((which, {"judge": judge, "label": label, "answer": outside[0]}, outside[1]))
+        for which, proof, rate in rates:
+            if not 0 <= defined(rate) <= 1:
+                message = f"in solution {number} {which} is {rate_text(rate)}"
+                values = {"solution": number, **proof, "rate": defined(rate)}
+                yield Alarm(AlarmKind.OUT_OF_RANGE, message, values)
 
 
-def joint_count(votes: VoteCounts, solution: Evaluation, label: str, pattern: Pattern) -> mpq:
-    """Return how many questions of a label get a pattern from independent judges of rational rates."""
-    count = votes.size * rational_rate(solution.prevalence[label])
-    for rates, given in zip(solution.response_rates, pattern, strict=True):
-        count *= rational_rate(rates[label][given])
-    return count
+def joint_counts(
+    votes: VoteCounts, solution: Evaluation, patterns: Iterable[Pattern]
+) -> dict[str, dict[Pattern, mpq]]:
+    """Return how many questions of each label get each pattern from independent judges of rational rates."""
+    counts: dict[str, dict[Pattern, mpq]] = {label: {} for label in votes.labels}
+    for pattern, (label, share) in product(patterns, solution.prevalence.items()):
+        rates = zip(solution.response_rates, pattern, strict=True)
+        right = (rational_rate(by_label[label][str(given)]) for by_label, given in rates)
+        counts[label][pattern] = prod(right, start=votes.size * rational_rate(share))
+    return counts
 
 
 def not_whole_alarms(counts: Mapping[str, Mapping[Pattern, mpq]]) -> Iterator[Alarm]:
@@ -179,36 +163,19 @@ def not_whole_alarms(counts: Mapping[str, Mapping[Pattern, mpq]]) -> Iterator[Al
     for label, by_pattern in counts.items():
         for pattern, count in by_pattern.items():
             if count.denominator != 1:
-                answers = ", ".join(pattern)
+                answers = ", ".join(map(str, pattern))
                 message = (
                     f"the number of questions of {label} with the answers {answers} would be {shown(count)}"
                 )
-                yield Alarm(
-                    AlarmKind.NOT_WHOLE, message, {"label": label, "pattern": answers, "count": count}
-                )
-
-
-def joint_counts(votes: VoteCounts, solution: Evaluation) -> dict[str, dict[Pattern, mpq]]:
-    """Return how many questions of each label get each pattern from independent judges of rational rates."""
-    counts: dict[str, dict[Pattern, mpq]] = {}
-    for label, share in solution.prevalence.items():
-        counts[label] = {(): votes.size * rational_rate(share)}
-        for rates in solution.response_rates:
-            counts[label] = {
-                (*pattern, given): count * rational_rate(rate)
-                for pattern, count in counts[label].items()
-                for given, rate in rates[label].items()
-            }
-    return counts
+                proof: dict[str, ProofValue] = {"label": label, "pattern": answers, "count": count}
+                yield Alarm(AlarmKind.NOT_WHOLE, message, proof)
 
 
 def key_from_rates(votes: VoteCounts, solution: Evaluation) -> LabeledVoteCounts:
     """Return the answer key, in counts, of a solution whose counts are all whole numbers."""
+    parts = joint_counts(votes, solution, votes.counts)
     return LabeledVoteCounts(
-        {
-            label: VoteCounts(counts, votes.labels, votes.judges)
-            for label, counts in joint_counts(votes, solution).items()
-        }
+        {label: VoteCounts(counts, votes.labels, votes.judges) for label, counts in parts.items()}
     )
 
 
@@ -224,10 +191,7 @@ def rate_text(rate: Rate) -> str:
 class IndependenceClass(IntEnum):
     """What votes are, if the judges erred independently; the number is the code in arrays.
 
-    An answer key under which the errors are independent exists just for INDEPENDENT and UNIDENTIFIED votes. For the
-    latter, let Δ_ik = Δ_jk = T = 0: then judge k is independent of i and j together, since every centred moment with
-    k in it vanishes. The answers of judge i, taken as the key, leave judge i constant on each label, and k
-    independent of j. (Where Δ_ij vanishes as well, a key of one label will do.)
+    An answer key under which the errors are independent exists just for INDEPENDENT and UNIDENTIFIED votes.
     """
 
     INDEPENDENT = 0

@@ -14,7 +14,7 @@ from ntqr_exact.alarms.safe_region import SafeRegion
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.errors import BadKeyCounts, BadVotes, NotSupported
 from ntqr_exact.evaluation import CountEvaluation
-from ntqr_exact.evaluators.independent.solve import solve_independent
+from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.exact.show import short_decimal
 from ntqr_exact.examples import example
 from ntqr_exact.varieties.consistent import ConsistentSet
