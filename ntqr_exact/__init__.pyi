@@ -5,10 +5,10 @@ from ntqr_exact import postulates as postulates
 from ntqr_exact.alarms.failing_checker import check_failing_certificate as check_failing_certificate
 from ntqr_exact.alarms.failing_judges import failing_curve as failing_curve
 from ntqr_exact.alarms.failing_judges import failing_judges as failing_judges
+from ntqr_exact.alarms.misalignment import SafeRegion as SafeRegion
 from ntqr_exact.alarms.misalignment import best_level as best_level
 from ntqr_exact.alarms.misalignment import find_misalignment as find_misalignment
 from ntqr_exact.alarms.misalignment import impossible_groups as impossible_groups
-from ntqr_exact.alarms.safe_region import SafeRegion as SafeRegion
 from ntqr_exact.alarms.safety_checker import check_safety_certificate as check_safety_certificate
 from ntqr_exact.alarms.specification import SafetySpecification as SafetySpecification
 from ntqr_exact.budget import work_limit as work_limit

@@ -8,7 +8,6 @@ failing judges hit every impossible group.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -26,15 +25,14 @@ from ntqr_exact.alarms.failing_search import (
     clique_cover,
     parts_of,
 )
-from ntqr_exact.alarms.misalignment import best_level, votes_document
+from ntqr_exact.alarms.misalignment import labeled, votes_document
 from ntqr_exact.alarms.safety import decide
 from ntqr_exact.blocks.block import Block, Sentence
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import Budget
-from ntqr_exact.errors import BadChoice, BadNumber, EmptyTest, NotVotes, TooMuchWork
+from ntqr_exact.errors import BadChoice, BadNumber, EmptyTest, NotVotes
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.show import counted
-from ntqr_exact.varieties.compositions import from_splits
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -99,7 +97,7 @@ class FailingJudges(Value):
             for part in parts_of(tree):
                 for group in panel.groups_to_prove(part):
                     if group not in groups:
-                        groups[group] = decide(panel.question(group), Budget(None)).leaves
+                        groups[group] = decide(panel.question(group), Budget(None))[2]
         parts = list(self.witness.by_label.values())
         return {
             **votes_document(self.votes, FORMAT),
@@ -108,7 +106,11 @@ class FailingJudges(Value):
             "trust": list(self.trust),
             "proven": self.proven,
             "attained": self.attained,
-            "key": [[str(part.counts.get(name, 0)) for part in parts] for name in panel.names],
+            "key": [
+                [str(part.counts.get(name, 0)) for part in parts]
+                for name, n in self.votes.counts.items()
+                if n
+            ],
             "tree": self.tree,
             "must_fail": [list(pair) for pair in zip(self.must_fail, self.must_fail_trees, strict=True)],
             "groups": [{"judges": list(group), "leaves": list(leaves)} for group, leaves in groups.items()],
@@ -178,7 +180,7 @@ def failing_judges(
         search.proven,
         len(search.failing),
         tuple(trees),
-        from_splits(votes.labels, votes.judges, panel.names, search.key),
+        labeled(votes, search.key),
         search.tree,
         tuple(trees.values()),
     )
@@ -192,20 +194,12 @@ def failing_curve(
     >>> failing_curve(VoteCounts({"ab": 1, "ba": 1, "aa": 2})).steps
     ((mpq(3,4), 1),)
     """
-    panel, is_exact = _panel_of(votes, 0, measure), True
-    thresholds: dict[tuple[int, int], mpq] = {}
-    for i, j in combinations(panel.judges, 2):
-        if panel.has_closed_form:
-            with suppress(TooMuchWork):
-                thresholds[i, j] = panel.threshold(i, j)
-        else:
-            found = best_level(votes.marginal((i, j)), budget=budget // 4)
-            thresholds[i, j], is_exact = found.proven, is_exact and found.is_exact
-        is_exact = is_exact and (i, j) in thresholds
+    panel = _panel_of(votes, 0, measure)
+    thresholds = {(i, j): panel.threshold(i, j, budget // 4) for i, j in combinations(panel.judges, 2)}
     adjacent = [0 for _ in panel.judges]
     steps: list[tuple[mpq, int]] = []
-    for level in sorted({level for level in thresholds.values() if level < 1}):
-        for (i, j), threshold in thresholds.items():
+    for level in sorted({level for level, _ in thresholds.values() if level < 1}):
+        for (i, j), (threshold, _) in thresholds.items():
             if threshold == level:
                 adjacent[i] |= 1 << j
                 adjacent[j] |= 1 << i
@@ -216,6 +210,7 @@ def failing_curve(
     for level in (mpq(n, 20) for n in range(9, 20)):
         search = FailingSearch(Panel(votes, level, measure), (), Budget(budget // 10))
         attained.append((level, len(search.failing)))
+    is_exact = all(known for _, known in thresholds.values())
     return FailingCurve(len(panel.judges), measure, is_exact, tuple(steps), tuple(attained))
 
 

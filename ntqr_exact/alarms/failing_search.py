@@ -13,14 +13,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property, reduce
+from functools import reduce
 from itertools import combinations
 from operator import or_
 from typing import Any, Literal, TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.alarms.safety import Key, Question, decide, repaired
+from ntqr_exact.alarms.misalignment import best_level, indexed, nearest_fraction
+from ntqr_exact.alarms.safety import Key, Question, decide, judges_of, repaired
 from ntqr_exact.answer import Answer
 from ntqr_exact.budget import Budget
 from ntqr_exact.errors import BadChoice, TooMuchWork
@@ -35,17 +36,14 @@ At least `failures` of the judges of a part fail: all but one of a clique of imp
 group, or as many as a crowd cannot have right together. Parts share only judges that pass.
 """
 
-BUDGET = 400_000
+BUDGET = 350_000
 """The default budget of one level in steps, less than a second; pairs have budgets of their own."""
 
 PASSES = 100
 """How often the judges are covered by cliques, in other orders."""
 
-_PAIR_BUDGET = 40_000
-"""Steps to decide a pair of three labels or more."""
-
-_ALL_PAIRS_BUDGET = 700_000
-"""Steps to decide all pairs of three labels or more, about three seconds; pairs after that count as possible."""
+_PAIR_BUDGET, _ALL_PAIRS_BUDGET = 40_000, 700_000
+"""Steps to decide a pair, and all pairs, of three labels or more; pairs after that count as possible."""
 
 _MAX_COLUMNS = 10_000
 """Whole numbers x that are tried for a pair; only a thin strip between parallel lines needs many of them."""
@@ -57,44 +55,31 @@ class Panel:
     """Votes in whole numbers at a level t/s, with the answers of each judge as bits over the patterns."""
 
     def __init__(self, votes: VoteCounts, level: mpq, measure: Measure) -> None:
-        self.level, self.measure, self.pair_steps = level, measure, 0
-        # More than 0 of a whole number is more than a share that no question reaches.
-        exact = level or mpq(1, votes.size + 1)
-        self.t, self.s = int(exact.numerator), int(exact.denominator)
-        index = {label: a for a, label in enumerate(votes.labels)}
-        rows = [(pattern, count) for pattern, count in votes.counts.items() if count]
-        self.names = [pattern for pattern, _ in rows]
-        self.patterns = [tuple([index.get(x) for x in pattern]) for pattern in self.names]
-        self.counts = [count for _, count in rows]
-        self.labels, self.judges = range(len(votes.labels)), range(len(votes.judges))
+        self.votes, self.level, self.measure, self.pairs_budget = votes, level, measure, _ALL_PAIRS_BUDGET
+        self.judges, self.labels = range(len(votes.judges)), range(len(votes.labels))
+        self.patterns, self.counts = patterns, counts = indexed(votes)
         self.given = [[0 for _ in self.labels] for _ in self.judges]
-        for p, pattern in enumerate(self.patterns):
+        for p, pattern in enumerate(patterns):
             for j, answer in enumerate(pattern):
                 if answer is not None:
                     self.given[j][answer] |= 1 << p
-        width = max(self.counts).bit_length()
-        self.planes = [sum(1 << p for p, n in enumerate(self.counts) if n >> b & 1) for b in range(width)]
-        self.sizes = [sum(map(self.count, row)) for row in self.given]
-        self.needs = [self.t * size // self.s + 1 for size in self.sizes]
+        self.answered = [reduce(or_, row) for row in self.given]
+        self.planes = _planes(counts)
+        self.sizes = [_count(self.planes, own) for own in self.answered]
+        self.whole = self.question(self.judges)
         self.has_closed_form = measure == "overall" or len(self.labels) == 2
-
-    def count(self, patterns: int) -> int:
-        """Return how many questions a set of patterns has."""
-        return sum((patterns & plane).bit_count() << b for b, plane in enumerate(self.planes))
-
-    @cached_property
-    def whole(self) -> Question:
-        """The question whether all judges could pass."""
-        return self.question(self.judges)
 
     def question(self, group: Sequence[int]) -> Question:
         """Return the question whether a group could pass."""
+        # More than 0 of a whole number is more than a share that no question reaches.
+        exact = self.level or mpq(1, self.votes.size + 1)
+        s, t = int(exact.denominator), int(exact.numerator)
         every = self.measure == "every_label"
         return Question(
             tuple([tuple([pattern[j] for j in group]) for pattern in self.patterns]),
-            tuple(self.counts),
-            (((self.s, self.t),) * len(self.labels) if every else (),) * len(group),
-            tuple(0 if every else self.needs[j] for j in group),
+            self.counts,
+            (((s, t),) * len(self.labels) if every else (),) * len(group),
+            tuple(0 if every else int(self.level * self.sizes[j]) + 1 for j in group),
             ((0, sum(self.counts)),) * len(self.labels),
         )
 
@@ -106,102 +91,95 @@ class Panel:
 
     def failing(self, key: Key) -> set[int]:
         """Return the judges that fail under a key."""
-        return {j for j, _, size, slack in self.whole.slacks(key) if size and slack < 1}
+        planes, found = [_planes(column) for column in zip(*key, strict=True)], set()
+        for j, given in enumerate(self.given):
+            right = list(map(_count, planes, given))
+            sizes = [_count(own, self.answered[j]) for own in planes]
+            if self.measure == "overall":
+                right, sizes = [sum(right)], [sum(sizes) or 1]
+            if any(size and x <= self.level * size for x, size in zip(right, sizes, strict=True)):
+                found.add(j)
+        return found
 
     def is_impossible(self, i: int, j: int) -> bool:
-        """Return whether no key lets two judges pass."""
-        if self.measure == "overall":
-            return self.threshold(i, j) <= self.level
-        if len(self.labels) == 2:
-            with suppress(TooMuchWork):
-                return _pair_above(self._pair(i, j), self.t, self.s) is None
+        """Return whether no key lets two judges pass; unknown is `False`."""
+        if self.has_closed_form:
+            return self._cannot_both_pass(i, j, self.level)
+        if not self.answered[i] & self.answered[j] or self.pairs_budget <= 0:
             return False
-        pairs: Counter[tuple[int | None, ...]] = Counter()  # crowds have many patterns, and few of each pair
-        for pattern, count in zip(self.patterns, self.counts, strict=True):
-            pairs[pattern[i], pattern[j]] += count
-        del pairs[None, None]
-        if all(None in pair for pair in pairs) or self.pair_steps > _ALL_PAIRS_BUDGET:
-            return False  # unknown, once the budget is spent
-        question = replace(self.whole, patterns=tuple(pairs), counts=tuple(pairs.values()))
-        question = replace(question, factors=question.factors[:2], minimum=question.minimum[:2])
         budget = Budget(_PAIR_BUDGET)
-        is_impossible = decide(question, budget).answer is Answer.NO
-        self.pair_steps += budget.spent
+        is_impossible = self.is_refuted((i, j), budget, 1)
+        self.pairs_budget -= budget.spent
         return is_impossible
 
-    def threshold(self, i: int, j: int) -> mpq:
-        """Return the best level of two judges, in closed form: no key lets both exceed it."""
-        if self.measure == "every_label":
-            return _best_of_pair(self._pair(i, j))
-        # Overall, they share out the questions on which they differ.
-        same = sum(self.count(a & b) for a, b in zip(self.given[i], self.given[j], strict=True))
-        differ = self.count(reduce(or_, self.given[i]) & reduce(or_, self.given[j])) - same
-        m, n = self.sizes[i], self.sizes[j]
-        middle = differ * m // (m + n) if differ else 0
-        wrong = ((x, differ - x) for x in (middle, min(differ, middle + 1)))  # of the first, of the second
-        return max(min(1 - mpq(x, m or 1), 1 - mpq(y, n or 1)) for x, y in wrong)
+    def is_refuted(self, group: Sequence[int], budget: Budget, share: int) -> bool:
+        """Return whether the search refutes a small group, with patterns that are alike for it as one."""
+        question, alike = self.question(group), Counter[tuple[int | None, ...]]()
+        for pattern, count in zip(question.patterns, self.counts, strict=True):
+            alike[pattern] += count
+        question = replace(question, patterns=tuple(alike), counts=tuple(alike.values()))
+        return decide(question, budget, share)[0] is Answer.NO
 
-    def _pair(self, i: int, j: int) -> tuple[int, ...]:
-        """Return how often two judges say ab and ba, and how often i says a, j a, i b and j b otherwise."""
+    def threshold(self, i: int, j: int, budget: int) -> tuple[mpq, bool]:
+        """Return a level that no key lets two judges exceed, and whether it is the least one."""
+        if not self.has_closed_form:
+            found = best_level(self.votes.marginal((i, j)), budget=budget)
+            return found.proven, found.is_exact
+        low, high, most = mpq(0), mpq(1), max(self.sizes[i], self.sizes[j])
+        if self._cannot_both_pass(i, j, low):
+            return low, True
+        while (high - low) * 2 * most * most > 1:
+            middle = (low + high) / 2
+            low, high = (low, middle) if self._cannot_both_pass(i, j, middle) else (middle, high)
+        # Levels are fractions of at most `most` questions, and only one of these is so near.
+        level = nearest_fraction(high, most)
+        return level, self._cannot_both_pass(i, j, level)
+
+    def _cannot_both_pass(self, i: int, j: int, level: mpq) -> bool:
+        """Return whether two judges cannot both exceed a level, in closed form."""
+        level = level or mpq(1, self.votes.size + 1)
+        t, u = int(level.numerator), int(level.denominator - level.numerator)
+        if self.measure == "overall":  # they share out the questions on which they differ
+            same = sum(_count(self.planes, a & b) for a, b in zip(self.given[i], self.given[j], strict=True))
+            differ = _count(self.planes, self.answered[i] & self.answered[j]) - same
+            needs = (int(level * self.sizes[k]) + 1 - self.sizes[k] + differ for k in (i, j))
+            return sum(max(0, need) for need in needs) > differ
         (ia, ib), (ja, jb) = self.given[i], self.given[j]
-        ab, ba = self.count(ia & jb), self.count(ib & ja)
-        return (ab, ba, *(self.count(x) - y for x, y in ((ia, ab), (ja, ba), (ib, ba), (jb, ab))))
+        ab, ba = _count(self.planes, ia & jb), _count(self.planes, ib & ja)
+        a_i, a_j, b_i, b_j = (_count(self.planes, x) - y for x, y in ((ia, ab), (ja, ba), (ib, ba), (jb, ab)))
+        for x, y in ((0, 0), (ab, ba)):  # only there a judge can have no question of a label
+            v, w = ab - x, ba - y
+            cells = ((a_i + x, y), (a_j + y, x), (b_i + w, v), (b_j + v, w))  # right and wrong
+            if all(not right + wrong or u * right > t * wrong for right, wrong in cells):
+                return False
+        # u·x − t·y ≥ 1 − u·a_i and so on: y lies between lower and upper lines over x, (slope·x + constant)/divisor.
+        lower = [(0, 0, 1), (t, 1 - u * a_j, u), (u, t * ba + 1 - u * (ab + b_j), t)]
+        upper = [(0, ba, 1), (u, u * a_i - 1, t), (t, u * (ba + b_i) - 1 - t * ab, u)]
+        low, high = 0, ab
+        for m, c, d in lower:
+            for n, e, f in upper:  # (m·x + c)/d ≤ (n·x + e)/f
+                slope, most = m * f - n * d, e * d - c * f
+                if slope > 0:
+                    high = min(high, most // slope)
+                elif slope < 0:
+                    low = max(low, -(most // -slope))
+                elif most < 0:
+                    return True
+        return high < low + _MAX_COLUMNS and all(
+            max(-(-(m * x + c) // d) for m, c, d in lower) > min((n * x + e) // f for n, e, f in upper)
+            for x in range(low, high + 1)
+        )
 
 
-def _pair_level(numbers: Sequence[int], x: int, y: int) -> mpq:
-    """Return the level of the key that gives x questions "ab" and y questions "ba" the label a."""
-    ab, ba, a_i, a_j, b_i, b_j = numbers
-    v, w = ab - x, ba - y
-    cells = ((a_i + x, y), (a_j + y, x), (b_i + w, v), (b_j + v, w))  # right and wrong
-    return min((mpq(r, r + n) for r, n in cells if r + n), default=mpq(1))
+def _planes(counts: Sequence[int]) -> list[int]:
+    """Return for each binary digit of some counts the patterns that have it, as bits."""
+    width = max(counts).bit_length()
+    return [sum(1 << p for p, n in enumerate(counts) if n >> b & 1) for b in range(width)]
 
 
-def _pair_above(numbers: Sequence[int], t: int, s: int) -> tuple[int, int] | None:
-    """Return x and y whose key has a level above t/s, or `None`.
-
-    With u = s − t, v = ab − x and w = ba − y, the rows are u·x − t·y ≥ 1 − u·a_i, u·y − t·x ≥ 1 − u·a_j,
-    u·w − t·v ≥ 1 − u·b_i and u·v − t·w ≥ 1 − u·b_j: y lies between lower and upper lines over x.
-    """
-    ab, ba, a_i, a_j, b_i, b_j = numbers
-    for x, y in ((0, 0), (ab, ba)):  # only there a label can be without questions
-        if _pair_level(numbers, x, y) * s > t:
-            return x, y
-    u = s - t
-    if not t:
-        return None
-    # (slope, constant, divisor) of lines
-    lower = ((0, 0, 1), (t, 1 - u * a_j, u), (u, t * ba + 1 - u * (ab + b_j), t))
-    upper = ((0, ba, 1), (u, u * a_i - 1, t), (t, u * (ba + b_i) - 1 - t * ab, u))
-    low, high = 0, ab
-    for m, c, d in lower:
-        for n, e, f in upper:  # (m·x + c)/d ≤ (n·x + e)/f
-            slope, most = m * f - n * d, e * d - c * f
-            if slope > 0:
-                high = min(high, most // slope)
-            elif slope < 0:
-                low = max(low, -(most // -slope))
-            elif most < 0:
-                return None
-    for x in range(low, min(high, low + _MAX_COLUMNS) + 1):
-        least = max(-(-(m * x + c) // d) for m, c, d in lower)
-        if least <= min((n * x + e) // f for n, e, f in upper):
-            return x, least
-    if high > low + _MAX_COLUMNS:
-        raise TooMuchWork(high - low, f"a pair has more than {_MAX_COLUMNS} whole numbers to try")
-    return None
-
-
-def _best_of_pair(numbers: Sequence[int]) -> mpq:
-    low, high = mpq(0), mpq(1)
-    while low < high:
-        # Levels are fractions of at most Q questions: in a narrow range, ask for more than the witness has.
-        tried = low if (high - low) * sum(numbers) ** 2 <= 1 else (low + high) / 2
-        found = _pair_above(numbers, int(tried.numerator), int(tried.denominator))
-        if found is None:
-            high = tried
-        else:
-            low = _pair_level(numbers, *found)
-    return high
+def _count(planes: Sequence[int], patterns: int) -> int:
+    """Return how many questions a set of patterns has."""
+    return sum([(plane & patterns).bit_count() << b for b, plane in enumerate(planes)])
 
 
 def clique_cover(adjacent: Sequence[int], judges: Iterable[int], passes: int) -> list[int]:
@@ -232,9 +210,8 @@ def bits(mask: int) -> list[int]:
     """Return the members of a set that is bits."""
     found = []
     while mask:
-        low = mask & -mask
-        found.append(low.bit_length() - 1)
-        mask ^= low
+        found.append((mask & -mask).bit_length() - 1)
+        mask &= mask - 1
     return found
 
 
@@ -266,15 +243,12 @@ class FailingSearch:
 
     def run(self) -> None:
         """Prove as much as the budget allows, and find a key that fails in few judges."""
-        panel = self.panel
-        for i in panel.judges:
-            for j in range(i):
-                if panel.is_impossible(i, j):
-                    self.adjacent[i] |= 1 << j
-                    self.adjacent[j] |= 1 << i
-        self.proven, self.tree = max(
-            self._leaf(0, _mask(self.trusted), PASSES), self._crowd(), key=lambda item: item[0]
-        )
+        for i, j in combinations(self.panel.judges, 2):
+            if self.panel.is_impossible(i, j):
+                self.adjacent[i] |= 1 << j
+                self.adjacent[j] |= 1 << i
+        leaves = (self._leaf(0, _mask(self.trusted), PASSES), self._crowd())
+        self.proven, self.tree = max(leaves, key=lambda item: item[0])
         with suppress(TooMuchWork):
             self._improve_key()
         while self.proven < len(self.failing):
@@ -298,15 +272,15 @@ class FailingSearch:
 
     def _learn(self, group: list[int]) -> bool:
         """Decide a group that no known group excludes: a better key, or a new impossible group."""
-        found = decide(self.panel.question(group), self.budget, 2)
-        if found.key is not None:
-            self._take(found.key)
-        if found.answer is not Answer.NO:
+        answer, key, leaves = decide(self.panel.question(group), self.budget, 2)
+        if key is not None:
+            self._take(key)
+        if answer is not Answer.NO:
             return False
-        core = [group[j] for j in found.conflicting]
+        core = [group[j] for j in judges_of(leaves)]
         for j in core[:] if 2 < len(core) <= _MAX_CORE else ():  # a smaller group excludes more
             fewer = [i for i in core if i != j]
-            if len(fewer) > 1 and decide(self.panel.question(fewer), self.budget, 20).answer is Answer.NO:
+            if len(fewer) > 1 and self.panel.is_refuted(fewer, self.budget, 20):
                 core = fewer
         self.groups.append(_mask(core))
         return True
@@ -357,7 +331,7 @@ class FailingSearch:
 
     def _crowd(self) -> tuple[int, Tree]:
         """Overall: any m judges have at most Σ min(m, plurality) right answers together, and need their least ones."""
-        panel, needs = self.panel, sorted(self.panel.needs)
+        panel, needs = self.panel, sorted(self.panel.whole.minimum)
         if panel.measure == "overall":
             most = [max(map(pattern.count, panel.labels)) for pattern in panel.patterns]
             for m in range(1, len(needs) + 1):
@@ -371,34 +345,21 @@ class FailingSearch:
     def _first_key(self) -> Key:
         """Return the best of simple keys: of the majority, of each judge, and of those that pass under one of these."""
         panel, keys = self.panel, {}
-        half = sum(panel.counts) // 2
-        chosen = [list(panel.judges), *([j] for j in panel.judges if panel.sizes[j] > half)]
+        chosen = [[*panel.judges], *([j] for j in panel.judges if 2 * panel.sizes[j] > panel.votes.size)]
         for _ in range(_ROUNDS):
             for judges in chosen:
-                key = self._plurality(judges)
+                key = panel.whole.plurality_key(judges)
                 failing = panel.failing(key)
                 keys[key] = (bool(failing & {*self.trusted}), len(failing), failing)
             best = sorted(keys, key=lambda key: keys[key][:2])[:_MAX_STARTS]
             chosen = [[j for j in panel.judges if j not in keys[key][2]] for key in best]
         if not keys[best[0]][0]:
             return best[0]
-        group = decide(panel.question(self.trusted), Budget(10 * BUDGET))
-        if group.key is None:
-            names = "these judges" if group.answer is Answer.NO else "judges whose group is not decided"
+        answer, found, _ = decide(panel.question(self.trusted), Budget(10 * BUDGET))
+        if found is None:
+            names = "these judges" if answer is Answer.NO else "judges whose group is not decided"
             raise BadChoice(self.trusted, f"trust must name judges that can all pass; {names} cannot")
-        return group.key
-
-    def _plurality(self, judges: Sequence[int]) -> Key:
-        """Return the key by the plurality of some judges; where they did not answer, of all."""
-        key, labels = [], self.panel.labels
-        for pattern, count in zip(self.panel.patterns, self.panel.counts, strict=True):
-            answers = [pattern[j] for j in judges]
-            votes = [answers.count(a) for a in labels]
-            if not any(votes):
-                votes = [pattern.count(a) for a in labels]
-            best = votes.index(max(votes))
-            key.append(tuple([count * (a == best) for a in labels]))
-        return tuple(key)
+        return found
 
     def _take(self, key: Key) -> None:
         failing = self.panel.failing(key)

@@ -1,30 +1,34 @@
-"""Is there any answer key under which all judges are safe? The verdict, the smallest groups, and the best level."""
+"""Is there any answer key under which all judges are safe? The verdict, the safe key counts, groups, the best level."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from itertools import combinations, islice
+from math import comb
 from typing import Any, Literal
 
 from gmpy2 import mpq
 
-from ntqr_exact.alarms.safety import BUDGET, Key, Question, SafetyDecision, decide
+from ntqr_exact.alarms.safety import BUDGET, Key, Leaf, Question, decide, judges_of
 from ntqr_exact.alarms.safety_checker import FORMAT
-from ntqr_exact.alarms.specification import SafetySpecification, could_be_safe_alone
+from ntqr_exact.alarms.specification import SafetySpecification, most_questions, points_alone
 from ntqr_exact.answer import Answer
 from ntqr_exact.blocks.block import Block, Sentence
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import Budget
-from ntqr_exact.errors import BadChoice, BadVotes, EmptyTest, NotVotes, Undecided
+from ntqr_exact.errors import BadChoice, BadKeyCounts, BadVotes, EmptyTest, NotVotes, Undecided
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.show import counted, shown
-from ntqr_exact.varieties.compositions import from_splits
+from ntqr_exact.varieties.compositions import all_key_counts, check_key_counts, from_splits
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 KeyRanges = Mapping[str, tuple[int, int]]
 """The least and the greatest number of questions of some labels."""
+
+GroupSize = Literal[1, "all"]
 
 _MAX_GROUPS = 2000
 """Groups of judges that `impossible_groups` considers: all groups of ten judges."""
@@ -45,14 +49,11 @@ class Misalignment(Value):
 
     votes: VoteCounts
     specification: SafetySpecification
-    group_size: Literal[1, "all"]
+    group_size: GroupSize
     ranges: KeyRanges
-    decision: SafetyDecision
-
-    @property
-    def answer(self) -> Answer:
-        """Whether all judges could be safe."""
-        return self.decision.answer
+    answer: Answer
+    key: Key | None = None
+    leaves: tuple[Leaf, ...] = ()
 
     @property
     def is_misaligned(self) -> bool:
@@ -62,23 +63,17 @@ class Misalignment(Value):
     @property
     def witness(self) -> LabeledVoteCounts | None:
         """The answers by true label under a key that makes all judges safe, if one was found."""
-        key = self.decision.key
-        return None if key is None else _labeled(self.votes, key)
+        return None if self.key is None else labeled(self.votes, self.key)
 
     @property
     def safe_key(self) -> dict[str, int] | None:
         """The number of questions of each label under the witness."""
-        key = self.decision.key
-        return (
-            None
-            if key is None
-            else dict(zip(self.votes.labels, map(sum, zip(*key, strict=True)), strict=True))
-        )
+        return None if self.witness is None else dict(self.witness.key_counts)
 
     @property
     def conflicting(self) -> tuple[str, ...]:
-        """The judges that the proof speaks of: they cannot all be safe."""
-        return tuple(self.votes.judges[j] for j in self.decision.conflicting)
+        """The judges that the proof is about: they cannot all be safe."""
+        return tuple(self.votes.judges[j] for j in judges_of(self.leaves))
 
     def sentence(self) -> Sentence:
         """Return the verdict as a line."""
@@ -100,11 +95,9 @@ class Misalignment(Value):
     def to_document(self) -> dict[str, Any]:
         """Return the certificate; an undecided verdict, and one of each judge alone, have no proof."""
         labels, factor_of = self.votes.labels, self.specification.factor_of
-        proof: dict[str, Any] = {}
-        if self.decision.key is not None:
-            proof = {"key": [list(map(str, split)) for split in self.decision.key]}
-        elif self.decision.leaves:
-            proof = {"leaves": list(self.decision.leaves)}
+        proof: dict[str, Any] = {"leaves": list(self.leaves)} if self.leaves else {}
+        if self.key is not None:
+            proof = {"key": [list(map(str, split)) for split in self.key]}
         return {
             **votes_document(self.votes, FORMAT),
             "factor": {j: {label: str(factor_of(label, j)) for label in labels} for j in self.votes.judges},
@@ -125,7 +118,7 @@ def find_misalignment(
     votes: VoteCounts,
     specification: SafetySpecification | None = None,
     *,
-    group_size: Literal[1, "all"] = "all",
+    group_size: GroupSize = "all",
     key_counts: KeyRanges | None = None,
     budget: int = BUDGET,
 ) -> Misalignment:
@@ -142,12 +135,12 @@ def find_misalignment(
     """
     specification = checked_specification(votes, specification)
     if group_size == 1:
-        answer = Answer.YES if could_be_safe_alone(votes, specification) else Answer.NO
-        return Misalignment(votes, specification, 1, {}, SafetyDecision(answer))
+        is_empty = SafeRegion(votes, specification, 1).is_empty()
+        return Misalignment(votes, specification, 1, {}, Answer.NO if is_empty else Answer.YES)
     if group_size != "all":
         rule = 'group_size must be 1 or "all"'
         raise BadChoice(group_size, rule, "votes.marginal(...) is a pair or a trio")
-    return decide_safety(votes, specification, key_counts, Budget(budget))
+    return _decided(votes, specification, key_counts, Budget(budget))
 
 
 def checked_specification(
@@ -165,7 +158,7 @@ def checked_specification(
     return specification
 
 
-def decide_safety(
+def _decided(
     votes: VoteCounts,
     specification: SafetySpecification,
     ranges: KeyRanges | None,
@@ -173,26 +166,138 @@ def decide_safety(
     share: int = 1,
 ) -> Misalignment:
     """Return the verdict about all judges of some votes, at key counts within ranges."""
-    decision = decide(question_of(votes, specification, ranges), budget, share)
-    return Misalignment(votes, specification, "all", dict(ranges or {}), decision)
+    decision = decide(_question(votes, specification, ranges or {}), budget, share)
+    return Misalignment(votes, specification, "all", dict(ranges or {}), *decision)
 
 
-def question_of(
-    votes: VoteCounts, specification: SafetySpecification, ranges: KeyRanges | None = None
-) -> Question:
+def _question(votes: VoteCounts, specification: SafetySpecification, ranges: KeyRanges) -> Question:
     """Return the question whether all judges of some votes could be safe, in whole numbers."""
-    index: dict[str | None, int | None] = {None: None}
-    index.update((label, place) for place, label in enumerate(votes.labels))
-    rows = [(tuple([index[one] for one in pattern]), n) for pattern, n in votes.counts.items() if n]
-    own = [sum(n for row, n in rows if row[j] is not None) for j in range(len(votes.judges))]
     factors = [[specification.factor_of(label, judge) for label in votes.labels] for judge in votes.judges]
     return Question(
-        tuple(row for row, _ in rows),
-        tuple(n for _, n in rows),
+        *indexed(votes),
         tuple(tuple((int(f.numerator), int(f.denominator)) for f in row) for row in factors),
-        tuple(specification.least_total(questions) for questions in own),
-        tuple((ranges or {}).get(label, (0, votes.size)) for label in votes.labels),
+        tuple(specification.least_total(votes.marginal(judge).size) for judge in votes.judges),
+        tuple(ranges.get(label, (0, votes.size)) for label in votes.labels),
     )
+
+
+def indexed(votes: VoteCounts) -> tuple[tuple[tuple[int | None, ...], ...], tuple[int, ...]]:
+    """Return the patterns, with labels as indices, and their counts."""
+    index = {label: place for place, label in enumerate(votes.labels)}
+    rows = [(tuple([index.get(x) for x in pattern]), n) for pattern, n in votes.counts.items() if n]
+    return tuple(row for row, _ in rows), tuple(n for _, n in rows)
+
+
+@dataclass(frozen=True, slots=True)
+class SafeRegion:
+    """The key counts at which all judges could be safe, in the order of the counts of the first labels.
+
+    >>> region = SafeRegion(VoteCounts({"aa": 2, "ab": 1, "bb": 3}))
+    >>> region.count(), list(region), {"a": 2, "b": 4} in region
+    (3, [{'a': 1, 'b': 5}, {'a': 2, 'b': 4}, {'a': 3, 'b': 3}], True)
+
+    `group_size` 1 considers the numbers of answers of each judge alone, "all" the joint answers. `budget` is that of
+    one decision.
+    """
+
+    votes: VoteCounts
+    specification: SafetySpecification = field(default_factory=SafetySpecification)
+    group_size: GroupSize = "all"
+    budget: int = BUDGET
+
+    def __post_init__(self) -> None:
+        checked_specification(self.votes, self.specification)
+        if self.group_size == 1:
+            self.votes.without_gaps("the alarm of each judge alone")
+
+    def contains(self, key_counts: Mapping[str, int]) -> bool:
+        """Return whether all judges could be safe at these key counts.
+
+        Raises `BadKeyCounts` for counts that no answer key of the test has, `Undecided` if the budget is too small.
+        """
+        key = check_key_counts(key_counts, self.votes.labels, self.votes.size)
+        if self.group_size != 1:
+            ends = zip(key, key, strict=True)
+            return self._decided(dict(zip(self.votes.labels, ends, strict=True))).answer is Answer.YES
+        least = self.specification.least_total(self.votes.size)
+        rows = [self.votes.responses(judge).values() for judge in self.votes.judges]
+        fits = zip(key, most_questions(self.votes, self.specification).values(), strict=True)
+        # A judge is right at most min(Q_l, R_l) times on each label.
+        return all(n <= most for n, most in fits) and all(sum(map(min, row, key)) >= least for row in rows)
+
+    def __contains__(self, key_counts: object) -> bool:
+        try:
+            return isinstance(key_counts, Mapping) and self.contains(key_counts)
+        except BadKeyCounts:
+            return False
+
+    def __iter__(self) -> Iterator[dict[str, int]]:
+        labels, points = self.votes.labels, all_key_counts(self.votes.labels, self.votes.size)
+        if not self.votes.has_gaps:
+            alone = points_alone(self.votes, self.specification)
+            points = (dict(zip(labels, key, strict=True)) for key in alone)
+        return points if self.group_size == 1 else filter(self.contains, points)
+
+    def count(self) -> int:
+        """Return how many key counts are in the region.
+
+        For single judges without a minimum grade, with b_l the bounds, it is the sum over all sets S of labels of
+        (−1)^|S|·C(Q − Σ_S (b_l + 1) + R − 1, R − 1), over those with Q ≥ Σ_S (b_l + 1). Otherwise they are counted.
+        """
+        if self.group_size != 1 or self.specification.minimum_grade:
+            return sum(1 for _ in self)
+        bounds = most_questions(self.votes, self.specification).values()
+        labels = len(bounds)
+        return sum(
+            (-1) ** length * comb(left + labels - 1, labels - 1)
+            for length in range(labels + 1)
+            for over in combinations(bounds, length)
+            if (left := self.votes.size - sum(over) - length) >= 0
+        )
+
+    def is_empty(self) -> bool:
+        """Return whether there is no such key: then the judges are misaligned."""
+        if self.group_size != 1:
+            return self._decided({}).is_misaligned
+        if self.specification.minimum_grade:
+            return next(iter(self), None) is None
+        return sum(most_questions(self.votes, self.specification).values()) < self.votes.size
+
+    def ends(self, label: str) -> tuple[int, int] | None:
+        """Return the least and the greatest number of questions of a label over all safe keys, or `None` without one.
+
+        "Some safe key has Q_l ≤ k" remains true as k grows: a bisection, for any size of the test. If the budget ends
+        first, an end is proven, but a safe key with that number is not known. `find_misalignment` with the key counts
+        beyond an end gives its proof.
+
+        >>> SafeRegion(VoteCounts({"aa": 2, "bb": 2, "cc": 1}, ("a", "b", "c"))).ends("c")
+        (0, 1)
+
+        Raises `Undecided` if no safe key was found, and no proof that there is none.
+        """
+        first, size, ends = self._decided({}).safe_key, self.votes.size, []
+        if first is None:
+            return None
+        for end in (0, size):
+            attained, proven, tried = first[label], end, end
+            while attained != proven:
+                limits = (0, tried) if end == 0 else (tried, size)
+                found = _decided(self.votes, self.specification, {label: limits}, Budget(self.budget))
+                if found.safe_key is not None:
+                    attained = found.safe_key[label]
+                elif found.is_misaligned:
+                    proven = tried + (1 if end == 0 else -1)
+                else:
+                    break
+                tried = (attained + proven) // 2 if end == 0 else (attained + proven + 1) // 2
+            ends.append(proven)
+        return ends[0], ends[1]
+
+    def _decided(self, ranges: KeyRanges) -> Misalignment:
+        found = _decided(self.votes, self.specification, ranges, Budget(self.budget))
+        if found.answer is Answer.UNDECIDED:
+            raise Undecided(self.votes.size, "whether some key is safe was not decided within the budget")
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,14 +342,14 @@ def impossible_groups(
     """
     specification = checked_specification(votes, specification)
     judges, steps, complete = range(len(votes.judges)), Budget(budget), True
-    if decide_safety(votes, specification, None, steps).answer is Answer.YES:  # and so could every group
+    if _decided(votes, specification, None, steps).answer is Answer.YES:  # and so could every group
         return ImpossibleGroups((), complete=True)
     proofs: dict[frozenset[int], Misalignment] = {}
     every = (group for size in judges for group in combinations(judges, size + 1))
     for group in islice(every, _MAX_GROUPS):
         own = votes.marginal(group)
         if own.size and not any(smaller <= {*group} for smaller in proofs):
-            verdict = decide_safety(own, specification, None, steps)
+            verdict = _decided(own, specification, None, steps)
             if verdict.is_misaligned:
                 proofs[frozenset(group)] = verdict
             complete = complete and verdict.answer is not Answer.UNDECIDED
@@ -287,7 +392,7 @@ def best_level(
     *,
     minimum_grade: RationalLike = 0,
     every_label: bool = False,
-    budget: int = BUDGET // 2,
+    budget: int = BUDGET // 4,
 ) -> BestLevel:
     """Return the largest c such that all judges could be right on the share c of the questions of every label.
 
@@ -306,48 +411,53 @@ def best_level(
         raise BadVotes(votes.size, needed)
     ranges = dict.fromkeys(votes.labels, (1, votes.size)) if every_label else {}
     steps = Budget(budget)
-    question = question_of(votes, SafetySpecification(2, minimum_grade=minimum_grade), ranges)
-    first = decide(replace(question, factors=((),) * len(votes.judges)), steps)  # without any level
-    if first.answer is Answer.NO:
+    question = _question(votes, SafetySpecification(2, minimum_grade=minimum_grade), ranges)
+    answer, key, _ = decide(replace(question, factors=((),) * len(votes.judges)), steps)  # without any level
+    if answer is Answer.NO:
         raise BadVotes(minimum_grade, "minimum_grade must be one that some answer key attains")
-    if first.key is None:
+    if key is None:
         raise Undecided(minimum_grade, "whether some key attains the minimum grade was not decided")
-    key, proof = first.key, None
-    attained, proven, undecided = question.level(key), mpq(1), mpq(-1)
-    while max(attained, undecided) < proven and proven - undecided > _CLOSE:
-        low = max(attained, undecided)
-        width = proven - low
+    proof, attained, proven = None, _level(question, key), mpq(1)
+    undecided: tuple[mpq, mpq] | None = None  # the levels between these were not decided
+    while attained < proven:
+        gaps = (
+            ((attained, proven),) if undecided is None else ((attained, undecided[0]), (undecided[1], proven))
+        )
+        low, high = max(gaps, key=lambda gap: gap[1] - gap[0])
+        if undecided and high - low < _CLOSE:
+            break
         # Levels are fractions of at most Q questions: in a narrow range the next question is about the witness.
-        narrow = low == attained and width * votes.size**2 <= 1
-        tried = attained if narrow else _simplest_between(low + width / 4, proven - width / 4)
+        tried = attained
+        if undecided or (high - low) * votes.size**2 > 1:
+            tried = nearest_fraction((low + high) / 2, int(2 / (high - low)) + 1)
         # Without a level any right answer is enough: a factor that no number of questions reaches.
-        factor = 1 / tried if tried else mpq(votes.size + 1)
-        specification = SafetySpecification(factor, minimum_grade=minimum_grade)
-        found = decide_safety(votes, specification, ranges, steps, share=3)
-        if found.decision.key is not None:
-            key, attained = found.decision.key, question.level(found.decision.key)
+        specification = SafetySpecification(
+            1 / (tried or mpq(1, votes.size + 1)), minimum_grade=minimum_grade
+        )
+        found = _decided(votes, specification, ranges, steps, share=3)
+        if found.key is not None:
+            key, attained = found.key, _level(question, found.key)
+            undecided = None if undecided is None or attained >= undecided[0] else undecided
         elif found.is_misaligned:
             proof, proven = found, tried
-        else:  # more may be proven above
-            undecided = tried
-    return BestLevel(attained, proven, _labeled(votes, key), proof)
+        else:
+            undecided = (min(tried, *(undecided or (tried,))), max(tried, *(undecided or (tried,))))
+    return BestLevel(attained, proven, labeled(votes, key), proof)
 
 
-def _simplest_between(low: mpq, high: mpq) -> mpq:
-    """Return the fraction of the least denominator from low to high, both positive (Stern and Brocot).
-
-    >>> _simplest_between(mpq(31, 100), mpq(35, 100))
-    mpq(1,3)
-    """
-    whole = low.numerator // low.denominator
-    if whole == low:
-        return low
-    if whole + 1 <= high:
-        return mpq(whole + 1)
-    return whole + 1 / _simplest_between(1 / (high - whole), 1 / (low - whole))
+def nearest_fraction(number: mpq, largest: int) -> mpq:
+    """Return the fraction next to a number whose denominator is at most `largest`."""
+    return mpq(Fraction(int(number.numerator), int(number.denominator)).limit_denominator(largest))
 
 
-def _labeled(votes: VoteCounts, key: Key) -> LabeledVoteCounts:
+def _level(question: Question, key: Key) -> mpq:
+    """Return the least share right/Q_{j,l} of a judge on a label with questions, under a key, at factors of 2."""
+    rows = ((size, slack) for _, a, size, slack in question.slacks(key) if a >= 0 and size)
+    return min((mpq(slack + size, 2 * size) for size, slack in rows), default=mpq(1))
+
+
+def labeled(votes: VoteCounts, key: Key) -> LabeledVoteCounts:
+    """Return the answers by true label under a key."""
     patterns = [pattern for pattern, count in votes.counts.items() if count]
     return from_splits(votes.labels, votes.judges, patterns, key)
 

@@ -12,11 +12,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.alarms.key_moves import Shares, improve
 from ntqr_exact.alarms.simplex import Column, solve
 from ntqr_exact.answer import Answer
 from ntqr_exact.budget import Budget
@@ -25,7 +24,8 @@ from ntqr_exact.errors import TooMuchWork
 Key: TypeAlias = "tuple[tuple[int, ...], ...]"
 """How many questions of each pattern have each true label."""
 
-FractionalKey: TypeAlias = "list[list[mpq]]"
+Shares: TypeAlias = "list[list[int]]"
+"""A key that changes."""
 
 Where: TypeAlias = "dict[tuple[str, int, int], tuple[int, int]]"
 """("pattern", p, l): (low, high) limits x_{p,l}; ("judge", j, l): (1, 1) says that j has questions of l, (0, 0) not."""
@@ -59,12 +59,18 @@ class Question:
     ranges: tuple[tuple[int, int], ...]
 
     @cached_property
-    def answered(self) -> tuple[frozenset[int], ...]:
+    def answered(self) -> list[frozenset[int]]:
         """The patterns that each judge answered."""
-        return tuple(
-            frozenset(p for p, pattern in enumerate(self.patterns) if pattern[j] is not None)
-            for j in range(len(self.minimum))
-        )
+        columns = zip(*self.patterns, strict=True)
+        return [frozenset(p for p, x in enumerate(column) if x is not None) for column in columns]
+
+    @cached_property
+    def _selectors(self) -> list[list[list[bool]]]:
+        """For each judge the patterns that it answered, then those on which it gave each label, as flags."""
+        return [
+            [[x is not None for x in column], *([x == a for x in column] for a in range(len(self.ranges)))]
+            for column in zip(*self.patterns, strict=True)
+        ]
 
     def slacks(self, key: Sequence[Sequence[Any]]) -> Iterator[tuple[int, int, Any, Any]]:
         """Yield (judge, label, Q_{j,l}, s·right − t·Q_{j,l}) of a key, and (judge, −1, 1, right − minimum + 1).
@@ -72,25 +78,14 @@ class Question:
         So a whole key is safe if a slack is at least 1 wherever there are questions.
         """
         columns = list(zip(*key, strict=True))
-        totals = list(map(sum, columns))
         for j, least in enumerate(self.minimum):
-            answered, *rows = self._selectors[j]
-            right = [sum(compress(column, row)) for column, row in zip(columns, rows, strict=True)]
+            answered, *given = self._selectors[j]
+            right = [sum(compress(column, flags)) for column, flags in zip(columns, given, strict=True)]
             for label, (s, t) in enumerate(self.factors[j]):
-                has_gaps = len(self.answered[j]) < len(key)
-                size = sum(compress(columns[label], answered)) if has_gaps else totals[label]
+                size = sum(compress(columns[label], answered))
                 yield j, label, size, s * right[label] - t * size
             if least:
                 yield j, -1, 1, sum(right) - least + 1
-
-    @cached_property
-    def _selectors(self) -> list[list[list[bool]]]:
-        """For each judge the patterns that it answered, then those on which it gave each label, as flags."""
-        labels = range(len(self.ranges))
-        return [
-            [[x is not None for x in column], *([x == a for x in column] for a in labels)]
-            for column in zip(*self.patterns, strict=True)
-        ]
 
     def is_safe(self, key: Key) -> bool:
         """Return whether all judges are safe under a key, within the ranges of its counts."""
@@ -99,21 +94,49 @@ class Question:
             slack >= 1 or not size for _, _, size, slack in self.slacks(key)
         )
 
-    def level(self, key: Key) -> mpq:
-        """Return the least share right/Q_{j,l} of a judge on a label with questions, under a key."""
-        rows = [
-            (size, slack, *self.factors[j][a]) for j, a, size, slack in self.slacks(key) if a >= 0 and size
-        ]
-        return min((mpq(slack + t * size, s * size) for size, slack, s, t in rows), default=mpq(1))
-
-    def plurality_key(self) -> Key:
-        """Return the key that gives each pattern the label that most of its judges gave."""
-        key = []
+    def plurality_key(self, judges: Collection[int]) -> Key:
+        """Return the key by the plurality of some judges; where they did not answer, of all."""
+        key, labels = [], range(len(self.ranges))
         for pattern, count in zip(self.patterns, self.counts, strict=True):
-            votes = [pattern.count(a) for a in range(len(self.ranges))]
+            answers = [pattern[j] for j in judges]
+            votes = [answers.count(a) for a in labels]
+            if not any(votes):
+                votes = [pattern.count(a) for a in labels]
             best = votes.index(max(votes))
-            key.append(tuple(count * (a == best) for a in range(len(votes))))
+            key.append(tuple([count * (a == best) for a in labels]))
         return tuple(key)
+
+
+# -- local improvement of a key ----------------------------------------------------------------------------
+
+
+class Moves(Protocol):
+    """A key that changes, and how good it is."""
+
+    shares: Shares
+
+    def counts(self, pattern: int, source: int, to: int) -> Iterable[int]:
+        """Return how many questions to try to move from a label to another; negative numbers move them back."""
+
+    def attempt(self, pattern: int, source: int, to: int, count: int) -> bool:
+        """Make a move if it helps; return whether it does."""
+
+
+def improve(moves: Moves, sweeps: int = 40) -> None:
+    """Move questions of all patterns between all labels until a whole sweep does not help."""
+    labels = range(len(moves.shares[0]))
+    for _ in range(sweeps):
+        helped = False
+        for pattern, row in enumerate(moves.shares):
+            used = [label for label in labels if row[label]]
+            for source, to in sorted({(min(a, b), max(a, b)) for a in used for b in labels if a != b}):
+                for count in moves.counts(pattern, source, to):
+                    limited = max(-row[to], min(row[source], count))
+                    if limited and moves.attempt(pattern, source, to, limited):
+                        helped = True
+                        break
+        if not helped:
+            return
 
 
 def repaired(question: Question, key: Key, budget: Budget, judges: Collection[int] | None = None) -> Key:
@@ -128,8 +151,9 @@ class _SafetyMoves:
 
     def __init__(self, question: Question, key: Key, judges: Collection[int], budget: Budget) -> None:
         self.question, self.judges, self.budget = question, judges, budget
+        self.reach = max((s for row in question.factors for s, _ in row), default=1)
         self.shares: Shares = [list(split) for split in key]
-        self.state = {(j, a): (int(size), int(slack)) for j, a, size, slack in question.slacks(key)}
+        self.state = {(j, a): (size, slack) for j, a, size, slack in question.slacks(key)}
         self.tables: dict[tuple[int, int, int], list[tuple[int, list[int]]]] = {}
 
     def counts(self, pattern: int, source: int, to: int) -> Iterator[int]:
@@ -142,12 +166,11 @@ class _SafetyMoves:
     def attempt(self, pattern: int, source: int, to: int, count: int) -> bool:
         """Make a move if the judges miss less."""
         a, b, k = (source, to, count) if count > 0 else (to, source, -count)
-        table = self.tables.get((a, b, k))
-        if table is None:
-            table = self.tables[a, b, k] = self._gains(a, b, k)
+        if (a, b, k) not in self.tables:
+            self.tables[a, b, k] = self._gains(a, b, k)
             self.budget.spend(2 * len(self.judges))
-        # With many labels a table is rarely used again, and most of the time goes into making it.
-        self.budget.spend(3 if len(self.shares[0]) > 4 else 1 + len(table) // 4)
+        table = self.tables[a, b, k]
+        self.budget.spend(1 + len(table) // 4)
         answers, gain = self.question.patterns[pattern], 0
         for j, row in table:
             x = answers[j]
@@ -156,13 +179,8 @@ class _SafetyMoves:
         if gain <= 0:
             return False
         for j, x in enumerate(answers):
-            if x is None:
-                continue
-            for label, n in ((a, -k), (b, k)) if self.question.factors[j] else ():
-                (size, slack), (s, t) = self.state[j, label], self.question.factors[j][label]
-                self.state[j, label] = (size + n, slack + n * (s * (x == label) - t))
-            if self.question.minimum[j]:
-                self.state[j, -1] = (1, self.state[j, -1][1] + k * ((x == b) - (x == a)))
+            if x is not None:
+                self.state.update(self._after(j, x, a, b, k))
         self.shares[pattern][a] -= k
         self.shares[pattern][b] += k
         self.tables.clear()
@@ -172,55 +190,54 @@ class _SafetyMoves:
         """Return what k questions that move from a to b gain for each judge, if it answered a, b or another label."""
         found = []
         for j in self.judges:
-            row = [0, 0, 0]
-            for label, n in ((a, -k), (b, k)) if self.question.factors[j] else ():
-                (size, slack), (s, t) = self.state[j, label], self.question.factors[j][label]
-                wrong, right = slack - n * t, slack + n * (s - t)
-                if slack < 1 or wrong < 1 or right < 1:
-                    now = _missing(size, slack)
-                    gain = now - _missing(size + n, wrong)
-                    row = [x + gain for x in row]
-                    row[n > 0] += now - _missing(size + n, right) - gain
-            if self.question.minimum[j]:
-                slack = self.state[j, -1][1]
-                row[0] += _missing(1, slack) - _missing(1, slack - k)
-                row[1] += _missing(1, slack) - _missing(1, slack + k)
+            names = [(j, label) for label in (a, b, -1) if (j, label) in self.state]
+            if all(self.state[name][1] > self.reach * k for name in names):
+                continue  # safe with any answer
+            changes = [self._after(j, x, a, b, k) for x in (a, b, -1)]
+            before = sum(_missing(*self.state[name]) for name in names)
+            row = [before - sum(_missing(*cell) for cell in cells.values()) for cells in changes]
             if any(row):
                 found.append((j, row))
         return found if any(max(row) > 0 for _, row in found) else []
+
+    def _after(self, j: int, x: int, a: int, b: int, k: int) -> dict[tuple[int, int], tuple[int, int]]:
+        """Return the questions and slacks of a judge that answered x on k questions that move from a to b."""
+        found = {}
+        if self.question.factors[j]:
+            for label, n in ((a, -k), (b, k)):
+                (size, slack), (s, t) = self.state[j, label], self.question.factors[j][label]
+                found[j, label] = (size + n, slack + n * (s * (x == label) - t))
+        if self.question.minimum[j]:
+            found[j, -1] = (1, self.state[j, -1][1] + k * ((x == b) - (x == a)))
+        return found
 
 
 def _missing(size: int, slack: int) -> int:
     return 1 - slack if size and slack < 1 else 0
 
 
-@dataclass(frozen=True, slots=True)
-class SafetyDecision:
-    """YES with a safe key, NO with the leaves that refute every key, or UNDECIDED."""
-
-    answer: Answer
-    key: Key | None = None
-    leaves: tuple[Leaf, ...] = ()
-
-    @property
-    def conflicting(self) -> list[int]:
-        """The judges that the proof speaks of."""
-        return sorted({int(j) for leaf in self.leaves for j in (*leaf["right"], *leaf["grade"])})
+# -- the decision ------------------------------------------------------------------------------------------
 
 
-def decide(question: Question, budget: Budget, share: int = 1) -> SafetyDecision:
-    """Return whether some key makes all judges safe, within 1/share of what is left of a budget."""
+def decide(question: Question, budget: Budget, share: int = 1) -> tuple[Answer, Key | None, tuple[Leaf, ...]]:
+    """Return YES with a key that makes all judges safe, NO with leaves that refute all keys, or UNDECIDED.
+
+    It takes at most 1/share of what is left of a budget.
+    """
     part = Budget(None if budget.limit is None else max(0, budget.limit - budget.spent) // share)
     search = _Search(question, part)
     try:
         key = search.run()
     except TooMuchWork:
-        return SafetyDecision(Answer.UNDECIDED)
+        return Answer.UNDECIDED, None, ()
     finally:
         budget.spent += part.spent
-    if key is not None:
-        return SafetyDecision(Answer.YES, key)
-    return SafetyDecision(Answer.NO, None, tuple(search.leaves))
+    return (Answer.NO, None, tuple(search.leaves)) if key is None else (Answer.YES, key, ())
+
+
+def judges_of(leaves: Iterable[Leaf]) -> list[int]:
+    """Return the judges that a proof is about."""
+    return sorted({int(j) for leaf in leaves for j in (*leaf["right"], *leaf["grade"])})
 
 
 class _Search:
@@ -234,7 +251,7 @@ class _Search:
     def run(self) -> Key | None:
         """Return a safe key, or `None` after the leaves have refuted all keys."""
         question = self.question
-        key = repaired(question, question.plurality_key(), self.budget)
+        key = repaired(question, question.plurality_key(range(len(question.minimum))), self.budget)
         stack: list[Where] = [{}]
         while not question.is_safe(key):
             if not stack:
@@ -244,22 +261,21 @@ class _Search:
             if isinstance(result, dict):
                 self.leaves.append(result)
                 continue
-            fractional, key = result
+            key = tuple(map(_rounded, result, question.counts))
             if not question.is_safe(key):
                 key = repaired(question, key, self.budget)
-                stack += self._parts(where, fractional)
+                stack += self._parts(where, result)
         return key
 
-    def _parts(self, where: Where, key: FractionalKey) -> list[Where]:
+    def _parts(self, where: Where, key: list[list[mpq]]) -> list[Where]:
         """Return the two cases of a split, the more promising one last."""
-        used = self._used(where)
-        slacks = self.question.slacks(key)
+        used, slacks = self._used(where), self.question.slacks(key)
         free = [(size, j, a) for j, a, size, _ in slacks if size and a >= 0 and (j, a) not in used]
         if free:
             _, j, a = max(free)
             return [{**where, ("judge", j, a): (n, n)} for n in (0, 1)]
         fractions = [(p, a) for p, split in enumerate(key) for a, x in enumerate(split) if x.denominator != 1]
-        p, a = max(fractions, key=lambda place: self.question.counts[place[0]])
+        p, a = max(fractions, key=lambda cell: self.question.counts[cell[0]])
         x = key[p][a]
         low, high = where.get(("pattern", p, a), (0, self.question.counts[p]))
         parts = [{**where, ("pattern", p, a): ends} for ends in ((low, int(x)), (int(x) + 1, high))]
@@ -271,117 +287,97 @@ class _Search:
         uses = [(j, a) for (kind, j, a), (low, _) in where.items() if kind == "judge" and low]
         return {(j, a) for i, a in uses for j in range(len(own)) if own[i] <= own[j]}
 
-    def _relaxed(self, where: Where) -> Leaf | tuple[FractionalKey, Key]:
-        """Return a leaf, or a fractional key that meets the rows of all judges, and the same rounded."""
-        question, used = self.question, self._used(where)
-        limits: dict[tuple[int, int], tuple[int, int]] = {}
-        for (kind, first, a), ends in where.items():
-            if kind == "pattern":
-                limits[first, a] = (ends[0], min(ends[1], limits.get((first, a), ends)[1]))
-            elif not ends[1]:
-                limits |= {(p, a): (limits.get((p, a), ends)[0], 0) for p in question.answered[first]}
-        for p, count in enumerate(question.counts):
-            ranges = [limits.get((p, a), (0, count)) for a in range(len(question.ranges))]
-            lows, highs = map(sum, zip(*ranges, strict=True))
-            if not lows <= count <= highs or any(low > high for low, high in ranges):
-                return _leaf(where)
+    def _ends(self, where: Where) -> list[list[tuple[int, int]]] | None:
+        """Return the least and greatest x_{p,l}, or `None` if a pattern has no split."""
+        ends = [[(0, count)] * len(self.question.ranges) for count in self.question.counts]
+        for (kind, i, a), (low, high) in where.items():
+            for p in (i,) if kind == "pattern" else () if high else self.question.answered[i]:
+                ends[p][a] = (max(low, ends[p][a][0]), min(high, ends[p][a][1]))
+        for p, count in enumerate(self.question.counts):
+            lows, highs = map(sum, zip(*ends[p], strict=True))
+            if not lows <= count <= highs or any(low > high for low, high in ends[p]):
+                return None
+            ends[p] = [(max(x, count - highs + y), min(y, count - lows + x)) for x, y in ends[p]]
+        return ends
+
+    def _relaxed(self, where: Where) -> Leaf | list[list[mpq]]:
+        """Return a leaf, or a fractional key that meets the rows of all judges."""
+        question, used, ends = self.question, self._used(where), self._ends(where)
+        if ends is None:
+            return _leaf(where, {}, {}, ())
         while True:
-            self.budget.spend(len(question.counts) * (len(question.minimum) + len(self.working)))
-            rows = _Rows(question, self.working, limits, used)
-            counts, columns = [*rows.counts, sum(rows.counts)], [*rows.columns, [rows.room, []]]
-            room = (len(rows.groups), 0)
-            splits, multipliers = solve(counts, columns, rows.minimum, room, self.budget.spend)
+            self.budget.spend(len(question.counts) * (len(question.minimum) + 4 * len(self.working)) // 4)
+            rows = _Rows(question, self.working, ends, used)
+            splits, multipliers = solve(rows.counts, rows.columns, rows.minimum, rows.room, self.budget.spend)
             if splits is None:
                 return rows.leaf(where, multipliers)
-            key, whole = rows.lifted(splits)
+            key = [
+                [low + split.get(a, mpq(0)) for a, (low, _) in enumerate(ends[p])]
+                for p, split in enumerate(splits)
+            ]
             missing: dict[int, mpq] = {}
             for j, a, _, slack in question.slacks(key):
                 scale = question.factors[j][a][0] if a >= 0 else 1
                 missing[j] = max(missing.get(j, mpq(0)), mpq((a < 0 or (j, a) in used) - slack) / scale)
             more = sorted((j for j in missing if missing[j] > 0), key=lambda j: -missing[j])
             if not more:
-                return key, whole
+                return key
             self.working += more[: max(_MORE_JUDGES, len(self.working) // 2)]
 
 
 class _Rows:
-    """The program of some judges: patterns alike for them are one group; a last pattern is the room in every row."""
+    """The program of some judges: x_{p,l} less its least value, and the rows with their names."""
 
     def __init__(
         self,
         question: Question,
         judges: Sequence[int],
-        limits: dict[tuple[int, int], tuple[int, int]],
+        ends: list[list[tuple[int, int]]],
         used: set[tuple[int, int]],
     ) -> None:
-        self.question = question
-        labels = range(len(question.ranges))
-        kept = {p for (p, _), (low, high) in limits.items() if low or 0 < high < question.counts[p]}
-        merged: dict[tuple[object, tuple[int, ...]], list[int]] = {}
-        for p, pattern in enumerate(question.patterns):
-            allowed = tuple(a for a in labels if limits.get((p, a), (0, 1))[1])
-            alike = p if p in kept else tuple([pattern[j] for j in judges])
-            merged.setdefault((alike, allowed), []).append(p)
-        self.groups = list(merged.values())
-        self.places = [{a: place for place, a in enumerate(allowed)} for _, allowed in merged]
-        self.counts = [sum(question.counts[p] for p in group) for group in self.groups]
-        self.columns: list[list[Column]] = [[[] for _ in places] for places in self.places]
-        self.room: Column = []
-        self.minimum: list[int] = []
+        self.ends = ends
+        lows = [sum(low for low, _ in row) for row in ends]
+        self.counts = [count - low for count, low in zip(question.counts, lows, strict=True)]
+        self.columns: list[dict[int, Column]] = [
+            {a: [] for a, (low, high) in enumerate(row) if low < high} or {0: []} for row in ends
+        ]
+        self.minimum, self.room = list[int](), list[int]()
         self.names: list[tuple[str, int, int]] = []
         for j in judges:
-            answers = [(g, question.patterns[group[0]][j]) for g, group in enumerate(self.groups)]
-            given = [(g, x) for g, x in answers if x is not None]
+            given = [(p, x) for p, pattern in enumerate(question.patterns) if (x := pattern[j]) is not None]
             for a, (s, t) in enumerate(question.factors[j]):
-                cells = [(g, a, s - t if x == a else -t) for g, x in given]
-                self._add(("right", j, a), int((j, a) in used), cells, s)
+                cells = [(p, a, s - t if x == a else -t) for p, x in given]
+                self._add(("right", j, a), int((j, a) in used), s, cells)
             if question.minimum[j]:
-                cells = [(g, x, 1) for g, x in given]
-                self._add(("grade", j, 0), question.minimum[j], cells, int(not question.factors[j]))
-        groups = range(len(self.groups))
-        total = sum(question.counts)
-        limited = [("questions", a, ends, total, groups) for a, ends in enumerate(question.ranges)]
-        for (p, a), ends in limits.items():
-            if p in kept and ends[1]:
-                place = self.groups.index([p])
-                limited.append(("limit", a, ends, question.counts[p], range(place, place + 1)))
-        for kind, a, (low, high), most, chosen in limited:
-            for sign, end, is_needed in ((1, low, low > 0), (-1, high, high < most)):
+                cells = [(p, x, 1) for p, x in given]
+                self._add(("grade", j, 0), question.minimum[j], int(not question.factors[j]), cells)
+        total, patterns = sum(question.counts), range(len(ends))
+        for a, (low, high) in enumerate(question.ranges):
+            for sign, end, is_needed in ((1, low, low > 0), (-1, high, high < total)):
                 if is_needed:
-                    self._add((kind, a, sign), sign * end, [(g, a, sign) for g in chosen])
+                    self._add(("questions", a, sign), sign * end, 0, [(p, a, sign) for p in patterns])
+        for p, row in enumerate(ends):
+            for a, (low, high) in enumerate(row):
+                if 0 < high - low < self.counts[p]:
+                    self._add(("limit", p, a), -high, 0, [(p, a, -1)])
 
     def _add(
-        self, name: tuple[str, int, int], minimum: int, cells: Iterable[tuple[int, int, int]], room: int = 0
+        self, name: tuple[str, int, int], least: int, room: int, cells: list[tuple[int, int, int]]
     ) -> None:
-        """Add a row with the coefficients (group, label, coefficient), less the room."""
-        row = len(self.minimum)
+        """Add a row with the coefficients (pattern, label, coefficient)."""
+        for p, a, coefficient in cells:
+            least -= coefficient * self.ends[p][a][0]
+            if a in self.columns[p]:
+                self.columns[p][a].append((len(self.names), coefficient))
         self.names.append(name)
-        self.minimum.append(minimum)
-        if room:
-            self.room.append((row, -room))
-        for g, a, coefficient in cells:
-            if a in self.places[g]:
-                self.columns[g][self.places[g][a]].append((row, coefficient))
-
-    def lifted(self, splits: list[list[mpq]]) -> tuple[FractionalKey, Key]:
-        """Return the key of all patterns that splits of the groups make, and the same in whole numbers."""
-        counts, labels = self.question.counts, range(len(self.question.ranges))
-        key: FractionalKey = [[] for _ in counts]
-        whole: list[tuple[int, ...]] = [() for _ in counts]
-        for group, places, total, split in zip(self.groups, self.places, self.counts, splits, strict=False):
-            carry = [mpq(0) for _ in labels]  # what rounding has left, so that the group has the right sum
-            for p in group:
-                key[p] = [split[places[a]] * counts[p] / total if a in places else mpq(0) for a in labels]
-                wanted = [x + c for x, c in zip(key[p], carry, strict=True)]
-                whole[p] = _rounded(wanted, counts[p])
-                carry = [x - n for x, n in zip(wanted, whole[p], strict=True)]
-        return key, tuple(whole)
+        self.minimum.append(least)
+        self.room.append(room)
 
     def leaf(self, where: Where, multipliers: Sequence[int]) -> Leaf:
         """Return the leaf of these multipliers; the limits of splits need none."""
         right: dict[str, list[str]] = {}
         grade: dict[str, str] = {}
-        questions = [0 for _ in self.question.ranges]
+        questions = [0 for _ in self.ends[0]]
         for (kind, first, second), number in zip(self.names, multipliers, strict=True):
             if number and kind == "right":
                 right.setdefault(str(first), ["0" for _ in questions])[second] = str(number)
@@ -392,21 +388,14 @@ class _Rows:
         return _leaf(where, right, grade, questions)
 
 
-def _leaf(where: Where, right: Any = None, grade: Any = None, questions: Sequence[int] = ()) -> Leaf:
+def _leaf(where: Where, right: Any, grade: Any, questions: Sequence[int]) -> Leaf:
     limits = [[*name, *map(str, ends)] for name, ends in where.items()]
-    return {
-        "where": limits,
-        "right": right or {},
-        "grade": grade or {},
-        "questions": list(map(str, questions)),
-    }
+    return {"where": limits, "right": right, "grade": grade, "questions": list(map(str, questions))}
 
 
 def _rounded(split: Sequence[mpq], count: int) -> tuple[int, ...]:
-    """Return whole numbers ≥ 0 near those of a split that add up to a count: the largest remainders go up."""
-    row = [max(0, int(x)) for x in split]
-    while sum(row) != count:
-        step = 1 if sum(row) < count else -1
-        places = [a for a in range(len(row)) if step > 0 or row[a]]
-        row[max(places, key=lambda a: step * (split[a] - row[a]))] += step
+    """Return whole numbers near those of a split that add up to its count: the largest remainders go up."""
+    row = [int(x) for x in split]
+    for a in sorted(range(len(row)), key=lambda a: row[a] - split[a])[: count - sum(row)]:
+        row[a] += 1
     return tuple(row)

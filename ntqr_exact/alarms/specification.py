@@ -11,7 +11,6 @@ from gmpy2 import mpq
 from ntqr_exact.errors import BadNumber, BadVotes
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.frozen_mapping import FrozenMapping
-from ntqr_exact.varieties.compositions import compositions
 from ntqr_exact.votes.counts import VoteCounts
 
 Factors: TypeAlias = "RationalLike | Mapping[str, RationalLike]"
@@ -28,7 +27,7 @@ class SafetySpecification:
     >>> SafetySpecification({"a": "3/2", "b": 2}, by_judge={"gpt": 3}).factor_of("a", "gpt")
     mpq(3,1)
 
-    Raises `BadNumber` for a factor that is not > 1 and a grade that is not from 0 to 1, `BadVotes` for no factor.
+    Raises `BadNumber` for a factor that is not > 1 and a grade that is not from 0 to 1.
     """
 
     factor: mpq | Mapping[str, mpq]
@@ -43,37 +42,24 @@ class SafetySpecification:
         by_judge: Mapping[str, Factors] | None = None,
     ) -> None:
         object.__setattr__(self, "factor", _factors(factor))
-        grade = rational(minimum_grade)
-        if not 0 <= grade <= 1:
+        object.__setattr__(self, "minimum_grade", rational(minimum_grade))
+        if not 0 <= self.minimum_grade <= 1:
             raise BadNumber(minimum_grade, "minimum_grade must be from 0 to 1")
-        object.__setattr__(self, "minimum_grade", grade)
         others = {judge: _factors(factor) for judge, factor in (by_judge or {}).items()}
         object.__setattr__(self, "by_judge", FrozenMapping(others))
 
     def factor_of(self, label: str, judge: str | None = None) -> mpq:
         """Return the factor of a label, for a judge if one is named."""
-        factor = self.factor if judge is None else self.by_judge.get(judge, self.factor)
-        if not isinstance(factor, Mapping):
-            return factor
-        if label not in factor:
-            names = ", ".join(map(repr, factor))
-            raise BadVotes(label, f"a label must be one of those with a factor: {names}")
-        return factor[label]
+        factor = self.by_judge.get(judge or "", self.factor)
+        return factor[label] if isinstance(factor, Mapping) else factor
 
     def check_names(self, labels: Sequence[str], judges: Sequence[str]) -> None:
         """Check that there is a factor for each label of a test and for no other, and the names of the judges."""
-        for judge in self.by_judge:
-            if judge not in judges:
-                names = ", ".join(map(repr, judges))
-                raise BadVotes(judge, f"by_judge must name judges of the test: {names}")
+        if not {*self.by_judge} <= {*judges}:
+            raise BadVotes([*self.by_judge], f"by_judge must name judges of the test: {', '.join(judges)}")
         for factor in (self.factor, *self.by_judge.values()):
             if isinstance(factor, Mapping) and {*factor} != {*labels}:
-                rule = f"factors must be those of the labels: {', '.join(map(repr, labels))}"
-                raise BadVotes(dict(factor), rule)
-
-    def most_questions(self, label: str, right: int, judge: str | None = None) -> int:
-        """Return the largest number of questions of a label for which `right` answers are safe: ⌈f·right⌉ − 1."""
-        return max(0, _ceiling(self.factor_of(label, judge) * right) - 1)
+                raise BadVotes(dict(factor), f"factors must be those of the labels: {', '.join(labels)}")
 
     def least_total(self, questions: int) -> int:
         """Return the least number of right answers on the whole test that the minimum grade asks for."""
@@ -84,27 +70,15 @@ def most_questions(votes: VoteCounts, specification: SafetySpecification) -> dic
     """Return the most questions of each label at which each judge alone could be safe: min_i ⌈f·R_{l_i}⌉ − 1, or 0."""
     given = {judge: votes.responses(judge) for judge in votes.judges}
     return {
-        label: min(specification.most_questions(label, row[label], judge) for judge, row in given.items())
+        label: max(0, min(_ceiling(specification.factor_of(label, j) * given[j][label]) for j in given) - 1)
         for label in votes.labels
     }
 
 
-def could_be_safe_alone(votes: VoteCounts, specification: SafetySpecification) -> bool:
-    """Return whether at some key counts each judge alone could be safe; raises `BadVotes` for gaps."""
-    votes.without_gaps("the alarm of each judge alone")
-    if not specification.minimum_grade:
-        return sum(most_questions(votes, specification).values()) >= votes.size
-    return next(points_alone(votes, specification), None) is not None
-
-
 def points_alone(votes: VoteCounts, specification: SafetySpecification) -> Iterator[tuple[int, ...]]:
-    """Yield the key counts at which each judge alone could be safe, in order; gaps allow all."""
-    size = votes.size
-    if votes.has_gaps:
-        yield from compositions(size, len(votes.labels))
-        return
+    """Yield the key counts at which each judge alone could be safe, in order, for votes without gaps."""
     most = list(most_questions(votes, specification).values())
-    allowed = size - specification.least_total(size)  # wrong answers
+    allowed = votes.size - specification.least_total(votes.size)  # wrong answers
     rows = [tuple(votes.responses(judge).values()) for judge in votes.judges]
 
     def points(chosen: tuple[int, ...], left: int) -> Iterator[tuple[int, ...]]:
@@ -121,13 +95,11 @@ def points_alone(votes: VoteCounts, specification: SafetySpecification) -> Itera
         elif low <= left <= high:
             yield (*chosen, left)
 
-    yield from points((), size)
+    yield from points((), votes.size)
 
 
 def _factors(value: Factors) -> mpq | FrozenMapping[str, mpq]:
     if isinstance(value, Mapping):
-        if not value:
-            raise BadVotes(value, "there must be a factor for each label", "or one for all of them")
         return FrozenMapping({label: _factor(one) for label, one in value.items()})
     return _factor(value)
 

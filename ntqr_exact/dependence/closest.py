@@ -17,7 +17,7 @@ from math import comb
 
 from gmpy2 import mpq
 
-from ntqr_exact.alarms.key_moves import Shares, improve
+from ntqr_exact.alarms.safety import Shares, improve
 from ntqr_exact.blocks.block import Block, Bullets, Sentence
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import Budget, check_work

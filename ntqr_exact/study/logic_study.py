@@ -13,10 +13,10 @@ from ntqr_exact.alarms.failing_judges import FailingCurve, FailingJudges, failin
 from ntqr_exact.alarms.misalignment import (
     ImpossibleGroups,
     Misalignment,
+    SafeRegion,
     find_misalignment,
     impossible_groups,
 )
-from ntqr_exact.alarms.safe_region import SafeRegion
 from ntqr_exact.alarms.safety import BUDGET
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.blocks.block import Block, Bullets, Facts, Fold, Heading, Picture, Sentence, Table, range_text

@@ -81,14 +81,8 @@ def test_ranges_of_key_counts_are_those_of_all_keys() -> None:
         assert region.count() == len(safe)
         assert region.is_empty() == (not safe)
         for place, label in enumerate(votes.labels):
-            ends = region.ends(label)
             counts = [key[place] for key in safe]
-            assert (ends is None) == (not safe)
-            if ends is not None:
-                assert [end.attained for end in ends] == [min(counts), max(counts)]
-                assert [end.proven for end in ends] == [min(counts), max(counts)]
-                for verdict in (one for end in ends for one in (end.witness, end.proof) if one is not None):
-                    assert check_safety_certificate(verdict.to_document()) == []
+            assert region.ends(label) == ((min(counts), max(counts)) if safe else None)
 
 
 def test_each_judge_alone_allows_the_key_counts_that_its_marginal_allows() -> None:
@@ -278,29 +272,29 @@ def test_the_simplex_finds_a_key_or_a_refutation() -> None:
     draw, answers = random.Random(4), Counter()
     for _ in range(300):
         counts = [draw.randint(1, 4) for _ in range(draw.randint(1, 5))]
-        rows, labels = draw.randint(1, 5), draw.randint(2, 3)
-        columns = [[[(k, draw.randint(-3, 3)) for k in range(rows)] for _ in range(labels)] for _ in counts]
-        least = [draw.randint(-2, 4) for _ in range(rows)]
-        key, multipliers = solve(counts, columns, least, None, lambda _: None)
+        rows, labels = range(draw.randint(1, 5)), range(draw.randint(2, 3))
+        columns = [{a: [(k, draw.randint(-3, 3)) for k in rows] for a in labels} for _ in counts]
+        least, room = [draw.randint(-2, 4) for _ in rows], [draw.randint(0, 2) for _ in rows]
+        key, multipliers = solve(counts, columns, least, room, lambda _: None)
         answers[key is None] += 1
         if key is None:
-            worth = [[sum(multipliers[k] * c for k, c in column) for column in row] for row in columns]
+            worth = [[sum(multipliers[k] * c for k, c in row[a]) for a in labels] for row in columns]
             most = sum(n * max(row) for n, row in zip(counts, worth, strict=True))
             assert min(multipliers) >= 0
             assert most < sum(x * b for x, b in zip(multipliers, least, strict=True))
             continue
-        assert [sum(split) for split in key] == counts
-        assert min(map(min, key)) >= 0
+        assert [sum(split.values()) for split in key] == counts
+        assert min(min(split.values()) for split in key) >= 0
         for k, b in enumerate(least):
             cells = zip(columns, key, strict=True)
-            assert sum(dict(c)[k] * x for row, split in cells for c, x in zip(row, split, strict=True)) >= b
+            assert sum(dict(row[a])[k] * split[a] for row, split in cells for a in labels) >= b
     assert len(answers) == 2
 
 
-def test_the_simplex_finds_the_greatest_objective() -> None:
-    key, _ = solve([3, 2], [[[(0, 1)], [(0, -1)]], [[(0, -2)], []]], [-1], (0, 1), lambda _: None)
-    assert key is not None
-    assert key[0][1] == 2
+def test_the_simplex_finds_the_key_with_the_most_room() -> None:
+    columns = [{0: [(0, 1)], 1: [(1, 1)]}, {0: [(0, -1)], 1: []}]
+    key, _ = solve([4, 2], columns, [0, 0], [1, 2], lambda _: None)
+    assert key == [{0: Fraction(4, 3), 1: Fraction(8, 3)}, {0: 0, 1: 2}]
 
 
 VOTES = VoteCounts({"ab": 1, "ba": 1})
@@ -311,10 +305,9 @@ VOTES = VoteCounts({"ab": 1, "ba": 1})
     [
         (lambda: SafetySpecification(1), BadNumber),
         (lambda: SafetySpecification("0.5"), BadNumber),
-        (lambda: SafetySpecification({}), BadVotes),
         (lambda: SafetySpecification(minimum_grade=2), BadNumber),
         (lambda: SafetySpecification(by_judge={"J1": 1}), BadNumber),
-        (lambda: SafetySpecification({"a": 2}).factor_of("b"), BadVotes),
+        (lambda: find_misalignment(VOTES, SafetySpecification({})), BadVotes),
         (lambda: find_misalignment(VOTES, SafetySpecification({"a": 2})), BadVotes),
         (lambda: find_misalignment(VOTES, SafetySpecification({"a": 2, "b": 2, "c": 2})), BadVotes),
         (lambda: find_misalignment(VOTES, SafetySpecification(by_judge={"gpt": 2})), BadVotes),

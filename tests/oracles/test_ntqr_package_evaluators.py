@@ -9,8 +9,7 @@ from gmpy2 import mpq
 
 from benchmarks.peers.sympy_numbers import surd_from_sympy
 from ntqr_exact import LabeledVoteCounts, VoteCounts
-from ntqr_exact.alarms.misalignment import find_misalignment
-from ntqr_exact.alarms.safe_region import SafeRegion
+from ntqr_exact.alarms.misalignment import SafeRegion, find_misalignment
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.evaluators.grade import grade
 from ntqr_exact.evaluators.independent import solve_independent

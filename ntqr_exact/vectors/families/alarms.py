@@ -5,10 +5,9 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
+from ntqr_exact.alarms.misalignment import SafeRegion, checked_specification, find_misalignment
 from ntqr_exact.alarms.misalignment import best_level as find_best_level
-from ntqr_exact.alarms.misalignment import checked_specification, find_misalignment
-from ntqr_exact.alarms.safe_region import SafeRegion
-from ntqr_exact.alarms.specification import SafetySpecification, most_questions, points_alone
+from ntqr_exact.alarms.specification import SafetySpecification, most_questions
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Document, family
@@ -121,9 +120,9 @@ def logical_alarm_joint(
     groups = combinations(range(judges), group_size if group_size > 1 else judges + 1)
     regions = [SafeRegion(votes.marginal(group), specification) for group in groups]
     safe = [
-        list(point)
-        for point in points_alone(votes, specification)
-        if all(region.contains(dict(zip(labels, point, strict=True))) for region in regions)
+        list(point.values())
+        for point in SafeRegion(votes, specification, 1)
+        if all(region.contains(point) for region in regions)
     ]
     return {"misaligned": not safe, "safe_keys": safe}
 

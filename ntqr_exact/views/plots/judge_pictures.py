@@ -9,7 +9,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.alarms.failing_judges import FailingCurve
-from ntqr_exact.alarms.safe_region import SafeRegion
+from ntqr_exact.alarms.misalignment import SafeRegion
 from ntqr_exact.answer import Answer
 from ntqr_exact.dependence.bounds import EvaluationWithin
 from ntqr_exact.dependence.measure import dependence_of

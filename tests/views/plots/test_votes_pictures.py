@@ -10,7 +10,7 @@ from gmpy2 import mpq
 from matplotlib.figure import Figure
 
 from ntqr_exact.alarms.failing_judges import failing_curve
-from ntqr_exact.alarms.safe_region import SafeRegion
+from ntqr_exact.alarms.misalignment import SafeRegion
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.errors import BadKeyCounts, BadVotes, NotSupported
 from ntqr_exact.evaluation import CountEvaluation
