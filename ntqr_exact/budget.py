@@ -30,21 +30,18 @@ raise it: with work_limit(100), or --work-limit 100 on the command line
     __slots__ = ("limit", "spent")
 
     def __init__(self, limit: int | None = LIMIT) -> None:
-        if limit is not None:
-            if not isinstance(limit, int) or isinstance(limit, bool):
-                raise NotANumber(limit, "a work limit must be a whole number of steps, or None")
-            if limit < 0:
-                raise BadNumber(limit, "a work limit must be >= 0")
-        self.limit = limit
-        self.spent = 0
+        if limit is not None and (not isinstance(limit, int) or isinstance(limit, bool)):
+            raise NotANumber(limit, "a work limit must be a whole number of steps, or None")
+        if limit is not None and limit < 0:
+            raise BadNumber(limit, "a work limit must be >= 0")
+        self.limit, self.spent = limit, 0
 
     def spend(self, steps: int = 1, what: str = "this search") -> None:
         """Count steps that are about to be taken; raises `TooMuchWork` if they exceed the limit."""
         self.spent += steps
         if self.limit is not None and self.spent > self.limit:
-            raise TooMuchWork(
-                what, f"takes more than the limit of {self.limit} steps", _raise_limit(10 * self.limit)
-            )
+            rule = f"takes more than the limit of {self.limit} steps"
+            raise TooMuchWork(what, rule, _remedy(10 * self.limit))
 
 
 _budget: ContextVar[Budget | None] = ContextVar("budget", default=None)
@@ -53,14 +50,7 @@ _limit: ContextVar[int | None] = ContextVar("work_limit", default=LIMIT)
 
 @contextmanager
 def work_limit(steps: int | None) -> Iterator[None]:
-    """Allow work of up to this many steps inside; `None` lifts the limit.
-
-    >>> with work_limit(10):
-    ...     check_work("a sum of 100 numbers", 100)
-    Traceback (most recent call last):
-    ntqr_exact.errors.TooMuchWork: 'a sum of 100 numbers': takes about 100 steps, more than the limit of 10; \
-raise it: with work_limit(100), or --work-limit 100 on the command line
-    """
+    """Allow work of up to this many steps inside; `None` lifts the limit."""
     before = _limit.set(Budget(steps).limit)
     try:
         yield
@@ -96,13 +86,12 @@ def spend(what: str, steps: int) -> None:
 def check_work(what: str, steps: int) -> None:
     """Refuse work that is estimated at more steps than the limit; raises `TooMuchWork`."""
     limit = _limit.get()
-    if limit is None or steps <= limit:
-        return
-    is_hopeless = steps.bit_length() > 64
-    size = f"2^{steps.bit_length() - 1}" if is_hopeless else str(steps)
-    remedy = "make it smaller" if is_hopeless else _raise_limit(steps)
-    raise TooMuchWork(what, f"takes about {size} steps, more than the limit of {limit}", remedy)
+    if limit is not None and steps > limit:
+        is_hopeless = steps.bit_length() > 64
+        size = f"2^{steps.bit_length() - 1}" if is_hopeless else str(steps)
+        remedy = "make it smaller" if is_hopeless else _remedy(steps)
+        raise TooMuchWork(what, f"takes about {size} steps, more than the limit of {limit}", remedy)
 
 
-def _raise_limit(steps: int) -> str:
+def _remedy(steps: int) -> str:
     return f"raise it: with work_limit({steps}), or --work-limit {steps} on the command line"

@@ -21,10 +21,9 @@ from ntqr_exact.evaluators.independent.independent_solution import IndependenceC
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.sweep import sweep
+from ntqr_exact.varieties.compositions import compositions
 
 PATTERNS = 8
-WITH_KEY = (IndependenceClass.INDEPENDENT, IndependenceClass.UNIDENTIFIED)
-"""The classes of the votes for which some answer key makes the errors independent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ class Census(Value):
     @property
     def with_key(self) -> int:
         """The votes for which an independent answer key exists."""
-        return sum(self.classes[kind] for kind in WITH_KEY)
+        return self.classes[IndependenceClass.INDEPENDENT] + self.classes[IndependenceClass.UNIDENTIFIED]
 
     def blocks(self) -> Iterator[Block]:
         """Yield the table."""
@@ -54,12 +53,8 @@ class Census(Value):
     def to_document(self) -> dict[str, object]:
         """Return the census as a JSON document."""
         classes = {kind.name.lower(): votes for kind, votes in self.classes.items()}
-        return {
-            "questions": self.questions,
-            "votes": self.total,
-            "classes": classes,
-            "with_key": self.with_key,
-        }
+        totals = {"votes": self.total, "classes": classes, "with_key": self.with_key}
+        return {"questions": self.questions, **totals}
 
 
 def take_census(
@@ -82,33 +77,20 @@ def take_census(
     size = whole_number(questions)
     if size < 1:
         raise BadNumber(questions, "questions must be >= 1")
-    votes = comb(size + PATTERNS - 1, PATTERNS - 1)
-    check_work(f"a census of {size} questions", 8 * votes)
+    check_work(f"a census of {size} questions", 8 * comb(size + PATTERNS - 1, PATTERNS - 1))
     starts = ((first, second) for first in range(size + 1) for second in range(size - first + 1))
     totals: Counter[int] = Counter()
     for tally in sweep(partial(_tally, size), starts, executor=executor):
         totals.update(tally)
         if progress is not None:
-            progress(sum(tally.values()))
-    census = Census(size, FrozenMapping({kind: totals[kind] for kind in IndependenceClass}))
-    if census.total != votes:
-        raise RuntimeError("the chunks do not add up to all votes")
-    return census
+            progress(tally.total())
+    return Census(size, FrozenMapping({kind: totals[kind] for kind in IndependenceClass}))
 
 
-def _tally(size: int, start: tuple[int, int]) -> dict[int, int]:
+def _tally(size: int, start: tuple[int, int]) -> Counter[int]:
     """Return how many votes with these counts of aaa and aab there are of each class, by number."""
-    rest = _compositions(size - sum(start), PATTERNS - 2)
-    return dict(Counter(int(classify((*start, *counts))) for counts in rest))
-
-
-def _compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
-    if parts == 1:
-        yield (total,)
-        return
-    for first in range(total + 1):
-        for rest in _compositions(total - first, parts - 1):
-            yield (first, *rest)
+    rest = compositions(size - sum(start), PATTERNS - 2)
+    return Counter(int(classify((*start, *counts))) for counts in rest)
 
 
 def classify(counts: Sequence[int]) -> IndependenceClass:

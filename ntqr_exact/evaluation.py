@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadNumber, BadVotes, EmptyTest
-from ntqr_exact.exact.json_text import as_document
+from ntqr_exact.exact.json_text import as_document, fields_document
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.exact.show import latex_array
 from ntqr_exact.exact.surd import Surd
@@ -22,11 +22,13 @@ from ntqr_exact.frozen_mapping import FrozenMapping
 
 Rate: TypeAlias = "mpq | Surd | Undefined"
 RateLike: TypeAlias = "RationalLike | Surd | Undefined"
+_Rows: TypeAlias = dict[str, dict[str, Any]]
+_Amount = TypeVar("_Amount")
 Subset: TypeAlias = tuple[int, ...]
 """Two or more judges, by index, in increasing order."""
 
 
-@dataclass(frozen=True, slots=True, init=False, repr=False)
+@dataclass(frozen=True, slots=True, init=False)
 class Evaluation:
     """Prevalence of each label, and for each judge how often it gives each label, by true label.
 
@@ -49,20 +51,17 @@ class Evaluation:
         correlations: Mapping[tuple[str, Subset], RateLike] | None = None,
     ) -> None:
         labels = tuple(prevalence)
-        checked: dict[tuple[str, Subset], Rate] = {}
-        for key, value in (correlations or {}).items():
-            label, subset = key
+        given = dict(correlations or {})
+        for label, subset in given:
             known = set(subset) & set(range(len(response_rates)))
             if label not in labels or len(subset) < 2 or list(subset) != sorted(known):
-                raise BadVotes(
-                    key, "a correlation must have a label and two or more judges in increasing order"
-                )
-            checked[label, tuple(subset)] = _rate(value)
-        order = sorted(checked, key=lambda key: (labels.index(key[0]), len(key[1]), key[1]))
-        shares = FrozenMapping({label: _rate(value) for label, value in prevalence.items()})
-        object.__setattr__(self, "prevalence", shares)
+                rule = "a correlation must have a label and two or more judges in increasing order"
+                raise BadVotes((label, subset), rule)
+        order = sorted(given, key=lambda key: (labels.index(key[0]), len(key[1]), key[1]))
+        shares = {label: _rate(value) for label, value in prevalence.items()}
+        object.__setattr__(self, "prevalence", FrozenMapping(shares))
         object.__setattr__(self, "response_rates", _rows(response_rates, labels, _rate))
-        object.__setattr__(self, "correlations", FrozenMapping({key: checked[key] for key in order}))
+        object.__setattr__(self, "correlations", FrozenMapping({key: _rate(given[key]) for key in order}))
 
     @classmethod
     def from_accuracies(
@@ -72,12 +71,8 @@ class Evaluation:
         correlations: Mapping[tuple[str, Subset], RateLike] | None = None,
     ) -> Evaluation:
         """Return the evaluation of judges between two labels: a wrong answer is the other label."""
-        labels = _two(prevalence)
-        rows = []
-        for rates in accuracy:
-            right = {label: _rate(rates[label]) for label in _checked(rates, labels)}
-            rows.append(_confusion(right, {label: _complement(rate) for label, rate in right.items()}))
-        return cls(prevalence, rows, correlations)
+        rows = [_of_two(rates, dict.fromkeys(prevalence, 1), _rate) for rates in accuracy]
+        return cls(_two(prevalence), rows, correlations)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -89,23 +84,17 @@ class Evaluation:
         """How often each judge is right on the questions of each label."""
         return tuple({label: rates[label][label] for label in self.labels} for rates in self.response_rates)
 
-    def __repr__(self) -> str:
-        return f"Evaluation({self.prevalence!r}, {list(self.response_rates)!r}, {self.correlations!r})"
-
     def _repr_latex_(self) -> str:
         return _latex("share", self.prevalence, self.accuracy)
 
     def to_document(self) -> dict[str, Any]:
         """Return the evaluation as a JSON document; an undefined rate is null."""
-        terms = self.correlations.items()
-        return {
-            "prevalence": as_document(self.prevalence),
-            "response_rates": as_document(self.response_rates),
-            "correlations": [
-                {"label": label, "judges": list(subset), "value": as_document(value)}
-                for (label, subset), value in terms
-            ],
-        }
+        document = fields_document(self)
+        document["correlations"] = [
+            {"label": label, "judges": list(subset), "value": as_document(value)}
+            for (label, subset), value in self.correlations.items()
+        ]
+        return document
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -139,15 +128,12 @@ class CountEvaluation:
         cls, key_counts: Mapping[str, RationalLike], correct: Iterable[Mapping[str, RationalLike]]
     ) -> CountEvaluation:
         """Return the evaluation of judges between two labels, from how often each was right, R^a_{a_i}."""
-        labels = _two(key_counts)
         rows = []
         for counts in correct:
-            right = {label: whole_number(counts[label]) for label in _checked(counts, labels)}
-            wrong = {label: whole_number(key_counts[label]) - count for label, count in right.items()}
-            if min(wrong.values()) < 0:
+            rows.append(_of_two(counts, key_counts, whole_number))
+            if min(count for row in rows[-1].values() for count in row.values()) < 0:
                 raise BadVotes(dict(counts), f"right answers must be at most {dict(key_counts)}")
-            rows.append(_confusion(right, wrong))
-        return cls(key_counts, rows)
+        return cls(_two(key_counts), rows)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -213,48 +199,42 @@ def _rate(value: RateLike) -> Rate:
     return value if isinstance(value, Undefined) else rational(value)
 
 
-def _complement(rate: Rate) -> Rate:
-    return rate if isinstance(rate, Undefined) else 1 - rate
-
-
 def _rows(
     judges: Sequence[Mapping[str, Mapping[str, Any]]], labels: tuple[str, ...], number: Callable[[Any], Any]
 ) -> tuple[FrozenMapping[str, FrozenMapping[str, Any]], ...]:
     """Return for each judge what it gives to each true label, as numbers in the order of the labels."""
+
+    def row(counts: Mapping[str, Any]) -> FrozenMapping[str, Any]:
+        return FrozenMapping({given: number(value) for given, value in _in_order(counts, labels).items()})
+
     return tuple(
-        FrozenMapping(
-            {
-                label: FrozenMapping(
-                    {given: number(rows[label][given]) for given in _checked(rows[label], labels)}
-                )
-                for label in _checked(rows, labels)
-            }
-        )
+        FrozenMapping({label: row(given) for label, given in _in_order(rows, labels).items()})
         for rows in judges
     )
 
 
-def _checked(mapping: Mapping[str, Any], labels: tuple[str, ...]) -> tuple[str, ...]:
-    if tuple(mapping) != labels and set(mapping) != set(labels):
-        raise BadVotes(
-            sorted(mapping), f"a judge must have a value for each of the labels {', '.join(labels)}"
-        )
-    return labels
+def _in_order(mapping: Mapping[str, Any], labels: Iterable[str]) -> dict[str, Any]:
+    if set(mapping) != set(labels):
+        rule = f"a judge must have a value for each of the labels {', '.join(labels)}"
+        raise BadVotes(sorted(mapping), rule)
+    return {label: mapping[label] for label in labels}
 
 
-def _two(labels: Iterable[str]) -> tuple[str, ...]:
-    both = tuple(labels)
-    if len(both) != 2:
-        raise BadVotes(
-            both, "right answers alone determine an evaluation only with two labels", "give confusions"
-        )
-    return both
+def _two(amounts: Mapping[str, _Amount]) -> Mapping[str, _Amount]:
+    if len(amounts) != 2:
+        rule = "right answers alone determine an evaluation only with two labels"
+        raise BadVotes(tuple(amounts), rule, "give confusions")
+    return amounts
 
 
-def _confusion(right: Mapping[str, Any], wrong: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    return {
-        label: {given: right[label] if given == label else wrong[label] for given in right} for label in right
-    }
+def _of_two(right: Mapping[str, Any], all_of: Mapping[str, Any], number: Callable[[Any], Any]) -> _Rows:
+    """Return the row of each true label: what is not right is the other label."""
+    rows = {}
+    for label, value in _in_order(right, all_of).items():
+        amount = number(value)
+        wrong = amount if isinstance(amount, Undefined) else number(all_of[label]) - amount
+        rows[label] = {given: amount if given == label else wrong for given in all_of}
+    return rows
 
 
 def _latex(column: str, amounts: Mapping[str, Any], right: Sequence[Mapping[str, Any]]) -> str:

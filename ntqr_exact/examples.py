@@ -1,14 +1,7 @@
-"""Data that ships with the library: the votes of the paper's tests and of real panels, with their keys.
-
->>> example("two-norm").votes.size, example("two-norm").key_counts
-(1000, {'a': 400, 'b': 600})
->>> example("breast-cancer").labeled.judges[:2]
-('logistic regression', 'naive Bayes')
-"""
+"""Data that ships with the library: the votes of the paper's tests and of real panels, with their keys."""
 
 from __future__ import annotations
 
-import functools
 import os
 import tomllib
 from dataclasses import dataclass
@@ -22,8 +15,8 @@ from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
-_DATA = "ntqr_exact.data"
-_TABLES = tomllib.loads(files(_DATA).joinpath("examples.toml").read_text(encoding="utf-8"))
+_DATA = files("ntqr_exact.data")
+_TABLES = tomllib.loads(_DATA.joinpath("examples.toml").read_text(encoding="utf-8"))
 
 FILES: dict[str, str] = _TABLES["files"]
 """Files that `write_files` writes, each with its content and a command that reads it."""
@@ -46,18 +39,18 @@ class Example:
     @property
     def path(self) -> Traversable:
         """The votes file inside the installed package."""
-        return files(_DATA).joinpath(self.file)
+        return _DATA.joinpath(self.file)
 
     @property
     def labeled(self) -> LabeledVoteCounts | None:
         """The votes with their key, or `None`."""
-        return None if self.name in EXAMPLES else LabeledVoteCounts.from_json(self._text())
+        return LabeledVoteCounts.from_json(self.path.read_text("utf-8")) if self.name in PANELS else None
 
     @property
     def votes(self) -> VoteCounts:
         """The votes without the key."""
         labeled = self.labeled
-        return VoteCounts.from_json(self._text()) if labeled is None else labeled.observed()
+        return labeled.observed() if labeled else VoteCounts.from_json(self.path.read_text("utf-8"))
 
     @property
     def evaluation(self) -> CountEvaluation:
@@ -67,19 +60,13 @@ class Example:
             right = _TABLES["tests"][self.name]["right"]
             rows = [{"a": a, "b": b} for a, b in zip(right["a"], right["b"], strict=True)]
             return CountEvaluation.from_correct(_TABLES["key_counts"], rows)
-        confusion = [
-            {label: votes.responses(judge) for label, votes in labeled.by_label.items()}
-            for judge in range(len(labeled.judges))
-        ]
-        return CountEvaluation(labeled.key_counts, confusion)
+        judges = range(len(labeled.judges))
+        return CountEvaluation(labeled.key_counts, [labeled.confusion(judge) for judge in judges])
 
     @property
     def key_counts(self) -> dict[str, int]:
         """How many questions have each true label."""
         return dict(self.evaluation.key_counts)
-
-    def _text(self) -> str:
-        return self.path.read_text(encoding="utf-8")
 
 
 def _paper(name: str) -> Example:
@@ -101,9 +88,12 @@ PANELS = {name: _panel(name) for name in _TABLES["panels"]}
 """Real panels with their keys."""
 
 
-@functools.cache
 def example(name: str) -> Example:
-    """Return an example by its name; raises `BadDocument` with the known names."""
+    """Return an example by its name; raises `BadDocument` with the known names.
+
+    >>> example("two-norm").votes.size, example("breast-cancer").labeled.judges[:2]
+    (1000, ('logistic regression', 'naive Bayes'))
+    """
     known = EXAMPLES | PANELS
     if name not in known:
         raise BadDocument(name, f"the name of an example must be one of {', '.join(known)}")
@@ -116,7 +106,7 @@ def write_files(directory: str | os.PathLike[str]) -> list[Path]:
     Raises `BadDocument` if another file of such a name exists: nothing of the user's is replaced.
     """
     target = Path(directory)
-    contents = {target / name: files(f"{_DATA}.files").joinpath(name).read_bytes() for name in FILES}
+    contents = {target / name: _DATA.joinpath("files", name).read_bytes() for name in FILES}
     for path, content in contents.items():
         if path.exists() and (not path.is_file() or path.read_bytes() != content):
             raise BadDocument(str(path), "another file of this name exists", "choose another directory")

@@ -1,9 +1,4 @@
-"""`FrozenMapping`: a dictionary that cannot change, so that values that hold one can be hashed, copied and sent.
-
->>> counts = FrozenMapping({"a": 3, "b": 1})
->>> counts["a"], counts == {"b": 1, "a": 3}, hash(counts) == hash(FrozenMapping({"b": 1, "a": 3}))
-(3, True, True)
-"""
+"""`FrozenMapping`: a dictionary that cannot change, so that values that hold one can be hashed, copied and sent."""
 
 from __future__ import annotations
 

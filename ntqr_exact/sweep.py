@@ -1,8 +1,5 @@
 """`sweep`: the same function over many inputs, on any executor, results in the order of the inputs.
 
->>> list(sweep(abs, [-2, 3, -5]))
-[2, 3, 5]
-
 The inputs may be endless or larger than memory: only a few chunks are under way at a time. `engine` holds the executor
 of the command line: worker processes of this machine, or a dask cluster.
 """
@@ -44,8 +41,10 @@ def sweep(
     """Yield function(input) for each input, in order, computed by the executor, or here if there is none.
 
     `chunk` inputs are sent together, pickled. Any `concurrent.futures.Executor` will do: a thread or process pool,
-    loky's, or that of a dask cluster (`client.get_executor()`). Nothing runs before the first result is requested; if
-    the caller stops, what has not begun is cancelled.
+    loky's, or that of a dask cluster (`client.get_executor()`). If the caller stops, what has not begun is cancelled.
+
+    >>> list(sweep(abs, [-2, 3, -5]))
+    [2, 3, 5]
 
     Raises `BadNumber` for a chunk below 1, `BadArgument` for what is not an executor, and `WorkersLost` where a pool
     breaks or a cluster is gone.
@@ -53,19 +52,14 @@ def sweep(
     if chunk < 1:
         raise BadNumber(chunk, "chunk must be >= 1")
     if executor is None:
-        return (function(item) for item in inputs)
+        yield from map(function, inputs)
+        return
     if not hasattr(executor, "submit"):
         raise BadArgument(executor, "executor must have submit")
-    return _away(function, _batched(inputs, chunk), executor)
-
-
-def _away(
-    function: Callable[[_Input], _Result], batches: Iterator[tuple[_Input, ...]], executor: Executor
-) -> Generator[_Result, None, None]:
-    under_way: deque[Future[list[_Result]]] = deque()
+    remaining, under_way = iter(inputs), deque[Future[list[_Result]]]()
     try:
         while True:
-            for batch in itertools.islice(batches, _CHUNKS_UNDER_WAY - len(under_way)):
+            while len(under_way) < _CHUNKS_UNDER_WAY and (batch := list(itertools.islice(remaining, chunk))):
                 under_way.append(executor.submit(_apply, function, batch))
             if not under_way:
                 return
@@ -78,15 +72,8 @@ def _away(
             future.cancel()
 
 
-def _apply(function: Callable[[_Input], _Result], batch: tuple[_Input, ...]) -> list[_Result]:
-    return [function(item) for item in batch]
-
-
-def _batched(inputs: Iterable[_Input], size: int) -> Iterator[tuple[_Input, ...]]:
-    """Do what itertools.batched does, which Python 3.11 lacks."""
-    iterator = iter(inputs)
-    while batch := tuple(itertools.islice(iterator, size)):
-        yield batch
+def _apply(function: Callable[[_Input], _Result], batch: list[_Input]) -> list[_Result]:
+    return list(map(function, batch))
 
 
 @contextmanager

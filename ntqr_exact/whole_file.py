@@ -50,7 +50,12 @@ def whole_file(path: str | os.PathLike[str], *, inputs: Iterable[str] = ()) -> I
         with suppress(OSError):
             os.unlink(part)
         raise
-    _settle(target.parent)
+    with suppress(OSError):  # the new name is on the disk, too, where the system can do so
+        handle = os.open(target.parent, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def write_whole(path: str | os.PathLike[str], text: str, *, inputs: Iterable[str] = ()) -> None:
@@ -73,13 +78,3 @@ def _state(path: str | os.PathLike[str] | int) -> os.stat_result | None:
     with suppress(FileNotFoundError):
         return os.stat(path)
     return None
-
-
-def _settle(directory: Path) -> None:
-    """Have the new name on the disk, where the system can do so."""
-    with suppress(OSError):
-        handle = os.open(directory, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)

@@ -98,7 +98,7 @@ def test_the_citation_file_names_the_five_sources_as_the_code_does() -> None:
             person.get("name") or f"{person['given-names']} {person['family-names']}"
             for person in reference["authors"]
         ]
-        assert (reference["title"], tuple(names), reference.get("year")) == (
+        assert (reference["title"], names, reference.get("year")) == (
             source.title,
             source.authors,
             source.year,
