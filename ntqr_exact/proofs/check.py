@@ -103,7 +103,9 @@ def _checked(name: str, text: str, place: Path, library: Path) -> CheckedFile:
     output = " ".join((done.stdout + done.stderr).split())
     if theorems and done.returncode == 0 and output.endswith(_CLOSED):
         return CheckedFile(name, theorems)
-    problem = output[:400] if done.returncode else f"it rests on {output[-400:]}" if theorems else "no theorem"
+    problem = (
+        output[:400] if done.returncode else f"it rests on {output[-400:]}" if theorems else "no theorem"
+    )
     return CheckedFile(name, theorems, (problem,))
 
 
