@@ -107,8 +107,8 @@ from ntqr_exact.study.significance_study import SignificanceStudy as Significanc
 from ntqr_exact.study.significance_study import study_significance as study_significance
 from ntqr_exact.study.votes_study import VotesStudy as VotesStudy
 from ntqr_exact.study.votes_study import study_votes as study_votes
+from ntqr_exact.varieties.compositions import PossibleSet as PossibleSet
 from ntqr_exact.varieties.consistent import ConsistentSet as ConsistentSet
-from ntqr_exact.varieties.possible import PossibleSet as PossibleSet
 from ntqr_exact.views.floats import MetricFunction as MetricFunction
 from ntqr_exact.votes.abstentions import AbstainingVotes as AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts as VoteCounts

@@ -34,9 +34,8 @@ from ntqr_exact.errors import NotSupported
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.json_text import as_document, fields_document
 from ntqr_exact.exact.rational import RationalLike
-from ntqr_exact.varieties.compositions import check_key_counts
+from ntqr_exact.varieties.compositions import PossibleSet, check_key_counts
 from ntqr_exact.varieties.consistent import ConsistentSet, right_answers
-from ntqr_exact.varieties.possible import PossibleSet
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 

@@ -1,12 +1,11 @@
-"""Two labels, up to three judges: which right answers on the first label are consistent, in closed form.
+"""Two labels, up to three judges, no gaps: which right answers on the first label are consistent, in closed form.
 
-At key counts (Q_a, Q_b) an individual evaluation of a judge is s_i = R^a_{a_i}: the observed votes give the rest,
-R^b_{a_i} = R_{a_i} − s_i. Without gaps only.
+At key counts (Q_a, Q_b) an individual evaluation of a judge is s_i = R^a_{a_i}: the votes give the rest.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -34,8 +33,8 @@ class PairBounds:
     so that (s_1, s_2) is consistent iff some whole e satisfies the four pairs of bounds. Their slopes are ±1:
     comparing each lower bound with each upper one eliminates e without loss.
 
-    >>> PairBounds(aa=1, ab=2, ba=3, bb=4).single_interval(5), PairBounds(aa=1, ab=1, ba=1, bb=1).count()
-    ((0, 3), 15)
+    >>> PairBounds(aa=1, ab=1, ba=1, bb=1).count_at(2)
+    5
     """
 
     aa: int
@@ -49,10 +48,6 @@ class PairBounds:
         a, b = votes.labels
         counts = votes.marginal(first, second).counts
         return cls(aa=counts[a, a], ab=counts[a, b], ba=counts[b, a], bb=counts[b, b])
-
-    def single_interval(self, key: int) -> tuple[int, int]:
-        """Return the consistent s_1 at Q_a = key."""
-        return single_interval(key, self.aa + self.ab, self.ba + self.bb)
 
     def partner_interval(self, key: int, right: int) -> tuple[int, int]:
         """Return the s_2 that are consistent with a consistent s_1 = right at Q_a = key.
@@ -77,7 +72,7 @@ class PairBounds:
         its corners. As `partner_interval` is never empty, on every side of the rectangle some point is
         left; hence the triangles do not meet, and may simply be subtracted.
         """
-        low_1, high_1 = self.single_interval(key)
+        low_1, high_1 = single_interval(key, self.aa + self.ab, self.ba + self.bb)
         low_2, high_2 = single_interval(key, self.aa + self.ba, self.ab + self.bb)
         cuts = (
             high_1 + high_2 - (key + self.aa),
@@ -87,12 +82,6 @@ class PairBounds:
         )
         corners = sum(leg * (leg + 1) // 2 for leg in cuts if leg > 0)
         return (high_1 - low_1 + 1) * (high_2 - low_2 + 1) - corners
-
-    def count(self) -> int:
-        """Return the number of consistent (Q_a, s_1, s_2)."""
-        size = self.aa + self.ab + self.ba + self.bb
-        check_work("all key counts", 2 * size)
-        return sum(map(self.count_at, range(size + 1)))
 
 
 @dataclass(frozen=True)
@@ -110,12 +99,10 @@ class TrioDecision:
     remain are an interval with ends in halves. A slope of 2 is why it may be, say, from 1/2 to 1/2, where a fraction
     of a question would do and no whole one does.
 
-    That happens only to peculiar votes. At given e the values of s_3 are an interval [low(e), high(e)], and
-    between those of e and e + 1 a whole number is missing only if both are single points 2 apart. Then no
-    pattern w leaves judge 3 a choice, that is c_wa = 0 or c_wb = 0, each is moved, so c_wa + c_wb > 0, and
-    the two patterns w that are moved up both have the answer of judge 3 that counts: the votes are exactly
-    aaa, abb, bab, bba, or exactly aab, aba, baa, bbb. For all other votes the consistent s_3 are all whole
-    numbers from the least low(e) to the greatest high(e), and for these two every second one.
+    At given e the values of s_3 are an interval, and between those of e and e + 1 a whole number is missing only if
+    both are single points 2 apart. Then no pattern w leaves judge 3 a choice, and the two patterns that are moved up
+    both have the answer of judge 3 that counts: the votes are exactly aaa, abb, bab, bba, or exactly aab, aba, baa,
+    bbb. For these every second s_3 is consistent, for all other votes all from the least to the greatest.
     """
 
     counts: tuple[int, ...]
@@ -193,3 +180,47 @@ class TrioDecision:
             chosen[index] += more
             missing -= more
         return tuple(part for m, here in zip(members, chosen, strict=True) for part in (here, m - here))
+
+
+class RightAnswers:
+    """The consistent (s_1, …, s_N) of up to three judges, one judge after the other."""
+
+    def __init__(self, votes: VoteCounts) -> None:
+        self.given = [tuple(votes.responses(judge).values()) for judge in votes.judges]
+        self.pair = PairBounds.of(votes, 0, 1) if len(self.given) > 1 else None
+        self.trio = TrioDecision.of(votes) if len(self.given) > 2 else None
+
+    def following(self, key: int, *right: int) -> range:
+        """Return what the next judge may have at Q_a = key, after consistent right answers of those before.
+
+        >>> RightAnswers(VoteCounts({"aa": 2, "bb": 1})).following(2, 1)
+        range(1, 2)
+        """
+        if self.trio is not None and len(right) == 2:
+            return self.trio.third_values(key, *right)
+        if self.pair is not None and len(right) == 1:
+            low, high = self.pair.partner_interval(key, *right)
+        else:
+            low, high = single_interval(key, *self.given[0])
+        return range(low, high + 1)
+
+    def at(self, key: int, *right: int) -> Iterator[tuple[int, ...]]:
+        """Iterate over those at Q_a = key that begin with these, in increasing order."""
+        if len(right) == len(self.given) - 1:
+            yield from ((*right, last) for last in self.following(key, *right))
+            return
+        for here in self.following(key, *right):
+            yield from self.at(key, *right, here)
+
+    def count(self, keys: range) -> int:
+        """Return how many there are for all Q_a in a range; for three judges the s_3 are added up over all pairs."""
+        if self.pair is None:
+            return sum(len(self.following(key)) for key in keys)
+        check_work("right answers of a pair", 2 * len(keys))
+        pairs = sum(map(self.pair.count_at, keys))
+        if self.trio is None:
+            return pairs
+        check_work("right answers of a pair", 4 * pairs)
+        firsts = ((key, first) for key in keys for first in self.following(key))
+        prefixes = ((*each, second) for each in firsts for second in self.following(*each))
+        return sum(len(self.following(*prefix)) for prefix in prefixes)

@@ -1,4 +1,10 @@
-"""`ConsistentSet`: all evaluations that the votes allow, and the exact ranges of linear statistics over them."""
+"""`ConsistentSet`: all evaluations that the votes allow; exact ranges of linear statistics and of pair correlations.
+
+On the Q_l questions of true label l let n_11, n_10, n_01, n_00 count those on which both judges, only the first, only
+the second, and none are right. Then (Corrada-Emmanuel 2023, eqs. 24 and 25)
+
+    Q_l²·Γ^l = Q_l·n_11 − (n_11 + n_10)(n_11 + n_01) = n_11·n_00 − n_10·n_01.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +13,16 @@ from dataclasses import dataclass
 from itertools import pairwise, product
 from math import prod
 from operator import mul
-from typing import TypeAlias, overload
+from typing import TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.errors import BadVotes
-from ntqr_exact.evaluation import CountEvaluation, Evaluation
+from ntqr_exact.budget import check_work
+from ntqr_exact.errors import BadVotes, EmptyTest, NotSupported
+from ntqr_exact.evaluation import CountEvaluation, Evaluation, Rate
 from ntqr_exact.exact.rational import RationalLike, rational
+from ntqr_exact.exact.undefined_value import Undefined
+from ntqr_exact.varieties.closed_forms import PairBounds, TrioDecision
 from ntqr_exact.varieties.compositions import (
     KeyCounts,
     Split,
@@ -22,8 +31,13 @@ from ntqr_exact.varieties.compositions import (
     count_compositions,
     from_splits,
 )
-from ntqr_exact.varieties.correlations import PairPoint, correlation_range, pair_correlations
-from ntqr_exact.varieties.membership import Projection, Verdict, explain
+from ntqr_exact.varieties.membership import (
+    Projection,
+    Verdict,
+    explain,
+    explain_individual,
+    first_label_point,
+)
 from ntqr_exact.varieties.nearest import Nearest, nearest
 from ntqr_exact.varieties.sampling import GroupSampler, count_splits, group_sampler, split_table
 from ntqr_exact.votes.counts import Judge, VoteCounts
@@ -45,6 +59,14 @@ class Range:
 
 
 @dataclass(frozen=True, slots=True)
+class PairPoint:
+    """One consistent pair of correlations: both right R^a_aa and R^b_bb times, and Γ^a and Γ^b."""
+
+    both_right: tuple[int, int]
+    correlations: tuple[Rate, Rate]
+
+
+@dataclass(frozen=True, slots=True)
 class ConsistentSet:
     """The group evaluations consistent with votes: each pattern's questions split over the true labels.
 
@@ -59,8 +81,7 @@ class ConsistentSet:
 
     def __post_init__(self) -> None:
         if not isinstance(self.votes, VoteCounts):
-            rule = f"votes must be VoteCounts, not {type(self.votes).__name__}"
-            raise BadVotes(self.votes, rule, "LabeledVoteCounts have their observed()")
+            raise BadVotes(self.votes, "votes must be VoteCounts", "LabeledVoteCounts have their observed()")
 
     def _repr_latex_(self) -> str:
         return rf"${self.count()}\text{{ evaluations consistent with }}{self.votes.size}\text{{ questions}}$"
@@ -105,7 +126,7 @@ class ConsistentSet:
         return bool(self.explain(evaluation))
 
     def __iter__(self) -> Iterator[LabeledVoteCounts]:
-        return self._groups([self.votes.size] * len(self.votes.labels))
+        return map(self._group, _all_splits(self._counts, [self.votes.size] * len(self.votes.labels)))
 
     def at(self, key_counts: KeyCounts) -> Iterator[LabeledVoteCounts]:
         """Iterate over those at key counts, in the same order.
@@ -113,7 +134,7 @@ class ConsistentSet:
         >>> len(list(ConsistentSet(VoteCounts({"a": 1, "b": 1})).at({"a": 1, "b": 1})))
         2
         """
-        return self._groups(self._key(key_counts))
+        return map(self._group, _all_splits(self._counts, self._key(key_counts)))
 
     def sample(self, *, seed: RationalLike, at: KeyCounts | None = None) -> LabeledVoteCounts:
         """Return a uniform group evaluation, at key counts if given; the same for the same seed."""
@@ -129,7 +150,7 @@ class ConsistentSet:
         >>> next(draws).key_counts, next(draws).key_counts
         ({'a': 1, 'b': 2}, {'a': 1, 'b': 2})
         """
-        return group_sampler(self.votes, self._key(at))
+        return group_sampler(self.votes, None if at is None else self._key(at))
 
     def range_of(self, statistic: Statistic, *, at: KeyCounts | None = None) -> Range:
         """Return the exact range of Σ w(l, v)·R^l_v, with a group evaluation that attains each end.
@@ -140,7 +161,7 @@ class ConsistentSet:
 
         Raises `BadVotes` for weights of other labels or patterns.
         """
-        votes, key = self.votes, self._key(at)
+        votes, key = self.votes, self._key(at) if at is not None else None
         weights: dict[tuple[str, Pattern], mpq] = {}
         for each, weight in statistic.items():
             if not isinstance(each, tuple) or len(each) != 2 or each[0] not in votes.labels:
@@ -149,30 +170,88 @@ class ConsistentSet:
             if len(pattern) != len(votes.judges):
                 raise BadVotes(each, f"a pattern must have {len(votes.judges)} labels")
             weights[each[0], pattern] = rational(weight)
-        ends = []
+        ends: list[tuple[mpq, LabeledVoteCounts]] = []
         for sign in (-1, 1):
             gains = [
-                [sign * weights.get((label, pattern), mpq(0)) for label in votes.labels]
-                for pattern in votes.counts
+                [sign * weights.get((a, pattern), mpq(0)) for a in votes.labels] for pattern in votes.counts
             ]
             splits = _best_splits(gains, self._counts, key)
             value = sum((sum(map(mul, *each), mpq(0)) for each in zip(gains, splits, strict=True)), mpq(0))
-            graded = from_splits(votes.labels, votes.judges, votes.counts, [tuple(split) for split in splits])
-            ends.append((sign * value, graded))
+            ends.append((sign * value, self._group([tuple(split) for split in splits])))
         (least, minimizer), (most, maximizer) = ends
         return Range(least, most, minimizer, maximizer)
 
     def correlation_range(
         self, label: str, first: Judge, second: Judge, *, at: KeyCounts | None = None
     ) -> tuple[mpq, mpq]:
-        """Return the least and the greatest error correlation Γ^label of two judges, where both answered."""
-        return correlation_range(self.votes, label, (first, second), self._key(at))
+        """Return the least and the greatest Γ^label of two judges on the questions of the label that both answered.
+
+        Any Q_l questions can be those of label l, so only the pair's four kinds of answers matter, for any number of
+        judges and labels. Without gaps Q_l of them are of label l; a question with a gap may take the place of any.
+
+        >>> ConsistentSet(VoteCounts({"aa": 2, "ab": 1, "bb": 1})).correlation_range("a", 0, 1, at={"a": 2, "b": 2})
+        (mpq(0,1), mpq(1,4))
+
+        Raises `EmptyTest` if no question of label l can be one that both answered.
+        """
+        votes, common = self.votes, self.votes.common(first, second)
+        if label not in votes.labels:
+            raise BadVotes(label, f"label must be one of {', '.join(map(repr, votes.labels))}")
+        limits = dict.fromkeys(product((True, False), repeat=2), 0)
+        for (one, other), count in common.counts.items():
+            limits[one == label, other == label] += count
+        sizes = range(1, common.size + 1)
+        if at is not None:
+            asked = self._key(at)[votes.labels.index(label)]
+            sizes = range(max(1, asked - votes.size + common.size), min(asked, common.size) + 1)
+            check_work("the range of a correlation", 2 * len(sizes) * asked)
+        if not sizes:
+            rule = f"{label!r} must have a question that both judges answered to have a correlation"
+            raise EmptyTest(at, rule)
+        equal = [limits[True, True], limits[False, False]]
+        unequal = [limits[True, False], limits[False, True]]
+        wanted = sizes if at else None
+        return -_greatest(unequal, equal, wanted), _greatest(equal, unequal, wanted)
 
     def pair_correlations(
-        self, evaluation: CountEvaluation, first: Judge, second: Judge
+        self, evaluation: CountEvaluation, first: Judge, second: Judge, *, ends: bool = False
     ) -> tuple[PairPoint, ...]:
-        """Return all (Γ^a, Γ^b) of two judges that go with individual evaluations of all judges."""
-        return pair_correlations(self.votes, evaluation, first, second)
+        """Return all (Γ^a, Γ^b) of two judges that are consistent with individual evaluations of all judges.
+
+        They are one for each whole number e = R^a_aa in an interval, here in increasing order; only P_aΓ^a + P_bΓ^b
+        is the same for all. A third judge can make the interval shorter. `ends` asks for the first and the last only,
+        which hold the ends of Γ^a and of Γ^b.
+
+        >>> grades = CountEvaluation.from_correct({"a": 2, "b": 2}, [{"a": 1, "b": 1}, {"a": 1, "b": 1}])
+        >>> votes = VoteCounts({"aa": 1, "ab": 1, "ba": 1, "bb": 1})
+        >>> [point.correlations for point in ConsistentSet(votes).pair_correlations(grades, 0, 1)]
+        [(mpq(-1,4), mpq(1,4)), (mpq(1,4), mpq(-1,4))]
+
+        Raises `NotSupported` for other than two labels and two or three judges, `BadVotes` for gaps, `TooMuchWork`.
+        """
+        votes = self.votes.without_gaps("correlations of a pair")
+        if len(votes.labels) != 2 or not 2 <= len(votes.judges) <= 3:
+            shape = f"{len(votes.judges)} judges and {len(votes.labels)} labels"
+            rule = "pair correlations need two labels and two or three judges"
+            raise NotSupported(shape, rule, "take the votes of the pair alone with marginal")
+        if not explain_individual(votes, evaluation):
+            return ()
+        i, j = votes.place(first), votes.place(second)
+        key, right = first_label_point(evaluation)
+        pair = PairBounds.of(votes, i, j)
+        if len(right) == 2:
+            low, high = pair.joint_interval(key, right[i], right[j])
+        else:
+            order = (i, j, 3 - i - j)
+            joint = TrioDecision.of(votes.marginal(*order)).joint_values(key, [right[k] for k in order])
+            low, high = joint.start, joint.stop - 1
+        if not ends:
+            check_work("a list of pair correlations", 5 * (high - low))
+        on_second = pair.bb - (key - right[i] - right[j])
+        return tuple(
+            _pair_point(evaluation, (i, j), (e, on_second - e))
+            for e in (dict.fromkeys((low, high)) if ends else range(low, high + 1))
+        )
 
     def projection(self) -> Projection:
         """Return the set of the consistent individual evaluations."""
@@ -180,22 +259,17 @@ class ConsistentSet:
 
     def nearest(self, target: Evaluation | CountEvaluation, *, at: KeyCounts | None = None) -> Nearest:
         """Return the consistent individual evaluation nearest to a target; ties go to the smallest."""
-        return nearest(self.votes, target, self._key(at))
+        return nearest(self.votes, target, None if at is None else self._key(at))
 
     @property
     def _counts(self) -> tuple[int, ...]:
         return tuple(self.votes.counts.values())
 
-    @overload
-    def _key(self, at: KeyCounts) -> tuple[int, ...]: ...
-    @overload
-    def _key(self, at: KeyCounts | None) -> tuple[int, ...] | None: ...
-    def _key(self, at: KeyCounts | None) -> tuple[int, ...] | None:
-        return None if at is None else check_key_counts(at, self.votes.labels, self.votes.size)
+    def _key(self, at: KeyCounts) -> tuple[int, ...]:
+        return check_key_counts(at, self.votes.labels, self.votes.size)
 
-    def _groups(self, limits: Sequence[int]) -> Iterator[LabeledVoteCounts]:
-        for splits in _all_splits(self._counts, limits):
-            yield from_splits(self.votes.labels, self.votes.judges, self.votes.counts, splits)
+    def _group(self, splits: Sequence[Split]) -> LabeledVoteCounts:
+        return from_splits(self.votes.labels, self.votes.judges, self.votes.counts, splits)
 
 
 def _all_splits(counts: tuple[int, ...], limits: Sequence[int]) -> Iterator[tuple[Split, ...]]:
@@ -281,3 +355,46 @@ def _best_path(moves: dict[tuple[int, int], tuple[mpq, int]], surplus: list[int]
                 if target not in best or total > best[target][0]:
                     best[target] = (total, [*best[source][1], target])
     return max((best[label] for label in best if surplus[label] < 0), key=lambda each: each[0])[1]
+
+
+# -- correlations -------------------------------------------------------------------------------------
+
+
+def pair_correlation(graded: LabeledVoteCounts, label: str, first: Judge, second: Judge) -> Rate:
+    """Return Γ^l of two judges in a group evaluation, on the questions that both answered.
+
+    >>> graded = LabeledVoteCounts({"a": VoteCounts({"aa": 1, "bb": 1})})
+    >>> pair_correlation(graded, "a", 0, 1), pair_correlation(graded, "b", 0, 1)
+    (mpq(1,4), <Undefined.NO_QUESTIONS: 'no question has this label'>)
+    """
+    votes = graded.by_label[label].common(first, second)
+    return votes.central_moment((0, 1), label=label) if votes.size else Undefined.NO_QUESTIONS
+
+
+def _greatest(like: list[int], unlike: list[int], sizes: range | None) -> mpq:
+    """Return the greatest (k_1·k_2 − k_3·k_4)/n² with k_1, k_2 ≤ like, k_3, k_4 ≤ unlike and sum n in the sizes.
+
+    With k_1 + k_2 given, k_1 and k_2 are as near to each other as their limits allow, and k_3, k_4 as far apart. Over
+    all sizes it is at most k_1·k_2/(k_1 + k_2)² ≤ 1/4, which k_1 = k_2 = 1 attains; if one of them has no question it
+    is at most 0, which one question alone attains.
+    """
+    if sizes is None:
+        return mpq(int(all(like)), 4)
+    best = mpq(-1)  # below every covariance
+    for size in sizes:
+        for alike in range(max(0, size - sum(unlike)), min(size, sum(like)) + 1):
+            near, other = min(max(alike // 2, alike - like[1]), like[0]), size - alike
+            far = min(other, unlike[0])
+            ends = (far * (other - far), max(0, other - unlike[1]) * min(other, unlike[1]))
+            value = mpq(near * (alike - near) - min(ends), size**2)
+            best = max(best, value)
+    return best
+
+
+def _pair_point(evaluation: CountEvaluation, judges: tuple[int, int], both: tuple[int, int]) -> PairPoint:
+    correlations: list[Rate] = []
+    for (label, asked), count in zip(evaluation.key_counts.items(), both, strict=True):
+        first, second = (evaluation.correct[judge][label] for judge in judges)
+        value = mpq(asked * count - first * second, asked**2) if asked else Undefined.NO_QUESTIONS
+        correlations.append(value)
+    return PairPoint(both, (correlations[0], correlations[1]))

@@ -1,17 +1,16 @@
 """Which evaluations are consistent: yes with a witness, or no with the postulates that fail; and individual sets.
 
-Several group evaluations, which differ in the correlations of the judges, have the same individual ones. Which have at
-least one is decided in whole numbers: in closed form for one judge, and for two labels with two or three judges and no
-gaps; else by adding up the questions one after the other, up to a limit.
+Which individual evaluations have a group evaluation is decided in whole numbers: in closed form for one judge, and for
+two labels with up to three judges and no gaps; else by adding up the questions one after the other, up to a limit.
 """
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
+from itertools import count as count_from
 from math import prod
 from operator import add
 from typing import TypeAlias
@@ -19,13 +18,13 @@ from typing import TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.answer import Answer
-from ntqr_exact.budget import Budget, check_work
+from ntqr_exact.budget import Budget
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadVotes, NotAnEvaluation, NotSupported
 from ntqr_exact.evaluation import CountEvaluation, Evaluation, Rate
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.varieties.closed_forms import PairBounds, TrioDecision, single_interval
+from ntqr_exact.varieties.closed_forms import PairBounds, RightAnswers, TrioDecision
 from ntqr_exact.varieties.compositions import (
     KeyCounts,
     Split,
@@ -87,7 +86,7 @@ class Verdict:
 
 
 def explain(votes: VoteCounts, evaluation: LabeledVoteCounts | CountEvaluation | Evaluation) -> Verdict:
-    """Decide a group evaluation, an individual one, or one in rates, whose correlations must be left out."""
+    """Decide a group evaluation, an individual one, or one in rates, which must have no correlations."""
     if isinstance(evaluation, LabeledVoteCounts):
         return _explain_group(votes, evaluation)
     if not isinstance(evaluation, Evaluation):
@@ -122,10 +121,9 @@ def _explain_group(votes: VoteCounts, graded: LabeledVoteCounts) -> Verdict:
 
 
 def explain_individual(votes: VoteCounts, evaluation: CountEvaluation) -> Verdict:
-    """Decide whether an answer key gives the judges these confusions: one judge, pairs, trios, all.
+    """Decide whether an answer key gives the judges these confusions.
 
-    The postulates of the fewest judges that fail are reported. Each step is a necessary condition, and
-    the last one, with all judges in it, is exact in whole numbers.
+    Single judges, pairs, trios, all: each step is necessary, and the last one is exact in whole numbers.
     """
     if not isinstance(evaluation, CountEvaluation):
         rule = "evaluation must be LabeledVoteCounts, a CountEvaluation or an Evaluation"
@@ -134,7 +132,8 @@ def explain_individual(votes: VoteCounts, evaluation: CountEvaluation) -> Verdic
         return _refusal("the labels and judges are those of the votes", 1, SHAPE)
     if residual := evaluation.size - votes.size:
         return _refusal(f"the key counts add up to the {votes.size} questions", residual, KEY_COUNTS)
-    for find in (_single_breaches, _pair_breaches, _trio_breaches):
+    has_pairs = len(votes.labels) == 2 and not votes.has_gaps
+    for find in (_single_breaches, _pair_breaches, _trio_breaches) if has_pairs else (_single_breaches,):
         if breaches := tuple(find(votes, evaluation)):
             return Verdict(breaches=breaches)
     splits = _splits(votes, evaluation)
@@ -182,21 +181,16 @@ def _single_breaches(votes: VoteCounts, evaluation: CountEvaluation) -> Iterator
 
 
 def _pair_breaches(votes: VoteCounts, evaluation: CountEvaluation) -> Iterator[Breach]:
-    if len(votes.labels) != 2 or votes.has_gaps:
-        return
     key, right = first_label_point(evaluation)
     for i, j in combinations(range(len(right)), 2):
         low, high = PairBounds.of(votes, i, j).joint_interval(key, right[i], right[j])
         if low > high:
-            both = (
-                f"{votes.labels[0]!r} questions with judges {votes.judges[i]!r} and {votes.judges[j]!r} right"
-            )
-            yield Breach(f"the number of {both} is from {low} to {high}; this", mpq(low - high), PAIR)
+            both = f"judges {votes.judges[i]!r} and {votes.judges[j]!r} right"
+            message = f"the number of {votes.labels[0]!r} questions with {both} is from {low} to {high}; this"
+            yield Breach(message, mpq(low - high), PAIR)
 
 
 def _trio_breaches(votes: VoteCounts, evaluation: CountEvaluation) -> Iterator[Breach]:
-    if len(votes.labels) != 2 or votes.has_gaps:
-        return
     key, right = first_label_point(evaluation)
     for trio in combinations(range(len(right)), 3):
         decision, point = TrioDecision.of(votes.marginal(*trio)), [right[judge] for judge in trio]
@@ -216,8 +210,8 @@ def reachable_sums(votes: VoteCounts) -> list[dict[_Vector, tuple[_Vector, int]]
     """Return for the first 0, 1, 2, … questions the individual evaluations that they can have, each with one way.
 
     An evaluation is a vector: for each true label its questions, and for each judge how often it gave each label on
-    them. Each question of a pattern adds one of R known vectors; the way is the vector before and the index of the
-    true label. The last result is kept, for many questions about one test. Raises `TooMuchWork` beyond `MAX_STEPS`.
+    them. Each question adds one of R known vectors; the way is the vector before and the index of the true label.
+    Raises `TooMuchWork` beyond `MAX_STEPS`.
     """
     labels, judges = votes.labels, len(votes.judges)
     budget = Budget(MAX_STEPS)
@@ -225,16 +219,12 @@ def reachable_sums(votes: VoteCounts) -> list[dict[_Vector, tuple[_Vector, int]]
     levels: list[dict[_Vector, tuple[_Vector, int]]] = [{start: (start, 0)}]
     for pattern, count in votes.counts.items():
         row = (1, *(int(given == label) for given in pattern for label in labels))
-        steps = [tuple(n * (true == label) for label in labels for n in row) for true in labels]
+        vectors = [tuple(n * (true == label) for label in labels for n in row) for true in labels]
+        steps = list(enumerate(vectors))
         for _ in range(count):
             budget.spend(len(levels[-1]) * len(labels), "a set of individual evaluations")
-            levels.append(
-                {
-                    tuple(map(add, old, step)): (old, true)
-                    for old in levels[-1]
-                    for true, step in enumerate(steps)
-                }
-            )
+            sums = ((tuple(map(add, old, each)), (old, true)) for old in levels[-1] for true, each in steps)
+            levels.append(dict(sums))
     return levels
 
 
@@ -270,14 +260,12 @@ def confusion_numbers(
         result = number * rate
         return result.rational if isinstance(result, Surd) and result.is_rational else result
 
-    key = {label: times(mpq(questions), rate) for label, rate in evaluation.prevalence.items()}
-    return key, [
-        {
-            label: {given: times(key[label], rate) for given, rate in row.items()}
-            for label, row in rates.items()
-        }
-        for rates in evaluation.response_rates
-    ]
+    def scaled(number: Number, rates: Mapping[str, Rate]) -> dict[str, Number]:
+        return {label: times(number, rate) for label, rate in rates.items()}
+
+    key = scaled(mpq(questions), evaluation.prevalence)
+    rows = evaluation.response_rates
+    return key, [{label: scaled(key[label], row) for label, row in rates.items()} for rates in rows]
 
 
 def counts_from_rates(votes: VoteCounts, evaluation: Evaluation) -> CountEvaluation | None:
@@ -287,12 +275,10 @@ def counts_from_rates(votes: VoteCounts, evaluation: Evaluation) -> CountEvaluat
     """
     votes.without_gaps("an evaluation in rates")
     key, confusion = confusion_numbers(evaluation, votes.size)
-    numbers: list[Number] = [
-        *key.values(),
-        *(n for rows in confusion for row in rows.values() for n in row.values()),
-    ]
-    for rows in confusion:  # what a judge answered is no more than what was asked
-        numbers += [key[label] - sum(row.values(), mpq(0)) for label, row in rows.items()]
+    numbers = list(key.values())
+    for label, row in (each for rows in confusion for each in rows.items()):
+        # What a judge answered is at most what was asked.
+        numbers += [*row.values(), key[label] - sum(row.values(), mpq(0))]
     if any(isinstance(number, Surd) or number.denominator != 1 or number < 0 for number in numbers):
         return None
     return CountEvaluation(key, confusion)  # type: ignore[arg-type]  # no surds are left
@@ -320,9 +306,7 @@ class Projection:
             return prod(count_compositions(n, len(self.votes.labels)) for n in self.votes.counts.values())
         if not has_closed_form(self.votes):
             return len(reachable_sums(self.votes)[-1])
-        if len(self.votes.judges) == 2:
-            return PairBounds.of(self.votes, 0, 1).count()
-        return self._count_trio(range(self.votes.size + 1))
+        return RightAnswers(self.votes).count(range(self.votes.size + 1))
 
     def count_at(self, at: KeyCounts) -> int:
         """Return the number of them at key counts."""
@@ -331,15 +315,12 @@ class Projection:
             return count_splits(list(self.votes.counts.values()), key)
         if not has_closed_form(self.votes):
             return sum(1 for _ in self.at(at))
-        if len(self.votes.judges) == 2:
-            return PairBounds.of(self.votes, 0, 1).count_at(key[0])
-        return self._count_trio(range(key[0], key[0] + 1))
+        return RightAnswers(self.votes).count(range(key[0], key[0] + 1))
 
     def __iter__(self) -> Iterator[CountEvaluation]:
         if has_closed_form(self.votes):
             for key in range(self.votes.size + 1):
-                for right in self._right_answers(key):
-                    yield individual_from_right(self.votes, key, right)
+                yield from self._at(key)
         else:
             for vector in sorted(reachable_sums(self.votes)[-1]):
                 yield self._from_vector(vector)
@@ -352,10 +333,8 @@ class Projection:
         """
         key = check_key_counts(key_counts, self.votes.labels, self.votes.size)
         if has_closed_form(self.votes):
-            for right in self._right_answers(key[0]):
-                yield individual_from_right(self.votes, key[0], right)
-        else:
-            yield from (each for each in self if tuple(each.key_counts.values()) == key)
+            return self._at(key[0])
+        return (each for each in self if tuple(each.key_counts.values()) == key)
 
     def points(self) -> Iterator[tuple[int, ...]]:
         """Iterate over (Q_a, R^a_{a_1}, R^b_{b_1}, R^a_{a_2}, …) as plain numbers, in the same order.
@@ -368,17 +347,19 @@ class Projection:
         if not has_closed_form(self.votes):
             shape = f"{len(self.votes.judges)} judges and {len(self.votes.labels)} labels"
             raise NotSupported(shape, "points need two labels, at most three judges, and no gaps")
-        first = self.votes.labels[0]
-        answered = [self.votes.responses(judge)[first] for judge in range(len(self.votes.judges))]
+        answers = RightAnswers(self.votes)
         for key in range(self.votes.size + 1):
-            # The postulate of one judge: R^b_b = Q_b − R_a + R^a_a.
-            shifts = [self.votes.size - key - count for count in answered]
-            if len(answered) == 1:  # plain numbers, as fast as zip makes them
-                low, high = single_interval(key, answered[0], self.votes.size - answered[0])
-                yield from zip(itertools.repeat(key), range(low, high + 1), itertools.count(low + shifts[0]))
+            # The postulate of one judge: R^b_b = R^a_a − Q_a + R_b.
+            shifts = [given_b - key for _, given_b in answers.given]
+            if len(shifts) == 1:  # plain numbers, as fast as zip makes them
+                right = answers.following(key)
+                yield from zip([key] * len(right), right, count_from(right.start + shifts[0]), strict=False)
                 continue
-            for point in self._right_answers(key):
+            for point in answers.at(key):
                 yield (key, *(n for s, shift in zip(point, shifts, strict=True) for n in (s, s + shift)))
+
+    def _at(self, key: int) -> Iterator[CountEvaluation]:
+        return (individual_from_right(self.votes, key, right) for right in RightAnswers(self.votes).at(key))
 
     def _from_vector(self, vector: tuple[int, ...]) -> CountEvaluation:
         labels, numbers = self.votes.labels, iter(vector)
@@ -389,34 +370,6 @@ class Projection:
             for rows in confusion:
                 rows[label] = {given: next(numbers) for given in labels}
         return CountEvaluation(key, confusion)
-
-    def _count_trio(self, keys: range) -> int:
-        """Add up the numbers of s_3 over all consistent (Q_a, s_1, s_2), whose number is a closed form."""
-        trio = TrioDecision.of(self.votes)
-        check_work("right answers of a pair", 4 * sum(map(trio.pair.count_at, keys)))
-        return sum(
-            len(trio.third_values(key, *right)) for key in keys for right in _pair_answers(trio.pair, key)
-        )
-
-    def _right_answers(self, key: int) -> Iterator[tuple[int, ...]]:
-        """Iterate over the consistent (s_1, …, s_N) of up to three judges at Q_a = key."""
-        match len(self.votes.judges):
-            case 1:
-                low, high = single_interval(key, *self.votes.responses(0).values())
-                yield from ((right,) for right in range(low, high + 1))
-            case 2:
-                yield from _pair_answers(PairBounds.of(self.votes, 0, 1), key)
-            case _:
-                trio = TrioDecision.of(self.votes)
-                for pair in _pair_answers(trio.pair, key):
-                    yield from ((*pair, third) for third in trio.third_values(key, *pair))
-
-
-def _pair_answers(pair: PairBounds, key: int) -> Iterator[tuple[int, int]]:
-    low, high = pair.single_interval(key)
-    for first in range(low, high + 1):
-        bottom, top = pair.partner_interval(key, first)
-        yield from ((first, second) for second in range(bottom, top + 1))
 
 
 def individual_from_right(votes: VoteCounts, key: int, right: tuple[int, ...]) -> CountEvaluation:

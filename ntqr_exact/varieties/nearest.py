@@ -3,18 +3,17 @@
 The point gives Q_a, R^a_{a_i} and R^b_{b_i} for each judge as real numbers q*, x_i, y_i, rational or in one
 quadratic field. On consistent evaluations R^b_{b_i} = s_i − Q_a + R_{b_i}, so the squared distance is
 
-    D(q, s) = (q − q*)² + Σ_i D_i(q, s_i),    D_i = (s_i − x_i)² + (s_i − q + R_{b_i} − y_i)².
+    D(q, s) = (q − q*)² + Σ_i ((s_i − x_i)² + (s_i − q + R_{b_i} − y_i)²).
 
 The search fixes q, then s_1, s_2, s_3. The lower bound of a prefix lets each judge that is not yet fixed take its
 best whole number in the interval that the fixed ones allow it pairwise; it is convex in the number fixed last. So the
-search starts at its lowest value and walks outward, always from the prefix with the least bound. Among the nearest
-evaluations the answer is the lexicographically smallest (Q_a, s_1, s_2, s_3).
+search starts at its lowest value and walks outward, always from the prefix with the least bound.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import floor
 
@@ -24,7 +23,7 @@ from ntqr_exact.budget import Budget
 from ntqr_exact.errors import BadVotes, NotOrdered, NotSupported
 from ntqr_exact.evaluation import CountEvaluation, Evaluation
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.varieties.closed_forms import PairBounds, TrioDecision, single_interval
+from ntqr_exact.varieties.closed_forms import PairBounds, RightAnswers, single_interval
 from ntqr_exact.varieties.membership import Number, confusion_numbers, individual_from_right
 from ntqr_exact.votes.counts import VoteCounts
 
@@ -46,12 +45,11 @@ def nearest(
     key: tuple[int, ...] | None = None,
     budget: int = BUDGET,
 ) -> Nearest:
-    """Return the consistent evaluation nearest to a target, among those at key counts if given.
+    """Return the consistent evaluation nearest to a target, at key counts if given; ties go to the smallest (Q_a, s).
 
     >>> far = CountEvaluation.from_correct({"a": 2, "b": 0}, [{"a": 2, "b": 0}])
-    >>> nearest(VoteCounts({"a": 1, "b": 1}), far)
-    Nearest(evaluation=CountEvaluation.from_correct({'a': 2, 'b': 0}, [{'a': 1, 'b': 0}]), \
-squared_distance=mpq(1,1))
+    >>> nearest(VoteCounts({"a": 1, "b": 1}), far).squared_distance
+    mpq(1,1)
 
     Raises `NotSupported` for three or more labels or four or more judges, `BadVotes` for gaps, `TooMuchWork` beyond
     the budget, `NotOrdered` for an imaginary target.
@@ -67,88 +65,69 @@ squared_distance=mpq(1,1))
     for number in point:
         if isinstance(number, Surd) and not number.is_real:
             raise NotOrdered(number, "an imaginary number has no distance")
-    search = _Search(votes, point, range(votes.size + 1) if key is None else range(key[0], key[0] + 1))
-    distance, (q, *right) = search.run(Budget(budget))
+    keys = range(votes.size + 1) if key is None else range(key[0], key[0] + 1)
+    distance, (q, *right) = _Search(votes, point, keys).run(Budget(budget))
     return Nearest(individual_from_right(votes, q, tuple(right)), distance)
 
 
 def _coordinates(votes: VoteCounts, target: Evaluation | CountEvaluation) -> list[Number]:
     """Return Q_a and for each judge R^a_a and R^b_b."""
-    a, b = votes.labels
     if isinstance(target, CountEvaluation):
-        counts = [target.key_counts[a], *(right[label] for right in target.correct for label in (a, b))]
-        return [mpq(count) for count in counts]
-    key, confusion = confusion_numbers(target, votes.size)
-    return [key[a], *(rows[label][label] for rows in confusion for label in (a, b))]
+        key, rows = target.key_counts, target.confusion
+        return [mpq(key[votes.labels[0]]), *(mpq(row[a][a]) for row in rows for a in votes.labels)]
+    numbers, confusion = confusion_numbers(target, votes.size)
+    return [numbers[votes.labels[0]], *(row[a][a] for row in confusion for a in votes.labels)]
 
 
 class _Search:
     """The prefixes (q, s_1, …) with their lower bounds."""
 
-    def __init__(self, votes: VoteCounts, point: Sequence[Number], keys: range) -> None:
-        self.point, self.keys = point, keys
+    def __init__(self, votes: VoteCounts, point: list[Number], keys: range) -> None:
+        self.point, self.keys, self.answers = point, keys, RightAnswers(votes)
         self.judges = range(len(votes.judges))
-        self.given = [tuple(votes.responses(judge).values()) for judge in self.judges]
         self.pairs = {(i, j): PairBounds.of(votes, i, j) for i in self.judges for j in self.judges if i != j}
-        self.trio = TrioDecision.of(votes) if len(self.judges) == 3 else None
+        self.heap: list[tuple[Number, tuple[int, ...], int]] = []
 
     def run(self, budget: Budget) -> tuple[Number, tuple[int, ...]]:
-        heap: list[tuple[Number, tuple[int, ...], int]] = []
-        self._push(heap, (), self.keys)
-        best: tuple[Number, tuple[int, ...]] | None = None
-        while heap:
-            bound, prefix, step = heapq.heappop(heap)
+        self._push(())
+        results: list[tuple[Number, tuple[int, ...]]] = []
+        while self.heap and not (results and self.heap[0][0] > results[0][0]):
+            bound, prefix, step = heapq.heappop(self.heap)
             budget.spend(1, "the search for the nearest evaluation")
-            if best is not None and bound > best[0]:
-                break
             *before, last = prefix
             values = self._values(tuple(before))
             for direction in (-values.step, values.step) if step == 0 else (step,):
                 if last + direction in values:
                     other = (*before, last + direction)
-                    heapq.heappush(heap, (self.bound(other), other, direction))
+                    heapq.heappush(self.heap, (self.bound(other), other, direction))
             if len(prefix) == 1 + len(self.judges):
-                best = (bound, prefix) if best is None else min(best, (bound, prefix))
+                results.append((bound, prefix))
             else:
-                self._push(heap, prefix, self._values(prefix))
-        if best is None:
-            raise RuntimeError("votes always have a consistent evaluation")
-        return best
+                self._push(prefix)
+        return min(results)  # votes always have a consistent evaluation
 
-    def _push(
-        self, heap: list[tuple[Number, tuple[int, ...], int]], prefix: tuple[int, ...], values: range
-    ) -> None:
+    def _push(self, prefix: tuple[int, ...]) -> None:
         """Add the continuation with the least bound, which the walk goes out from."""
-        lowest = values[_lowest(lambda place: self.bound((*prefix, values[place])), len(values))]
-        heapq.heappush(heap, (self.bound((*prefix, lowest)), (*prefix, lowest), 0))
+        values = self._values(prefix)
+        lowest = values[_lowest(lambda index: self.bound((*prefix, values[index])), len(values))]
+        heapq.heappush(self.heap, (self.bound((*prefix, lowest)), (*prefix, lowest), 0))
 
     def _values(self, prefix: tuple[int, ...]) -> range:
-        """Return the numbers that may come next: for the last of three judges exactly the consistent ones."""
-        if not prefix:
-            return self.keys
-        if self.trio is not None and len(prefix) == 3:
-            return self.trio.third_values(*prefix)
-        low, high = self._interval(len(prefix) - 1, prefix)
-        return range(low, high + 1)
-
-    def _interval(self, judge: int, prefix: tuple[int, ...]) -> tuple[int, int]:
-        key, *right = prefix
-        low, high = single_interval(key, *self.given[judge])
-        for other, count in enumerate(right):
-            bottom, top = self.pairs[other, judge].partner_interval(key, count)
-            low, high = max(low, bottom), min(high, top)
-        return low, high
+        return self.answers.following(*prefix) if prefix else self.keys
 
     def bound(self, prefix: tuple[int, ...]) -> Number:
         """Return the distance of the fixed numbers, and of the best that each other judge may have."""
         key, *right = prefix
         total = (key - self.point[0]) * (key - self.point[0])
-        for judge in self.judges:
-            x, y = self.point[1 + 2 * judge], self.point[2 + 2 * judge] + key - self.given[judge][1]
+        for judge, given in enumerate(self.answers.given):
+            x, y = self.point[1 + 2 * judge], self.point[2 + 2 * judge] + key - given[1]
             if judge < len(right):
                 count = right[judge]
             else:
-                low, high = self._interval(judge, prefix)
+                low, high = single_interval(key, *given)
+                for other, fixed in enumerate(right):
+                    bottom, top = self.pairs[other, judge].partner_interval(key, fixed)
+                    low, high = max(low, bottom), min(high, top)
                 count = min(max(_nearest_whole((x + y) / 2), low), high)
             total = total + (count - x) * (count - x) + (count - y) * (count - y)
         return total

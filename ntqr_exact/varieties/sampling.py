@@ -19,7 +19,7 @@ from operator import add, mul
 from ntqr_exact.budget import Budget, check_work
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.seeded_draws import below, bits_from
-from ntqr_exact.varieties.compositions import Split, count_compositions, from_splits
+from ntqr_exact.varieties.compositions import Split, count_compositions, from_splits, uniform_composition
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -90,21 +90,6 @@ def count_splits(counts: Sequence[int], key: Sequence[int]) -> int:
 
 
 # -- drawing -----------------------------------------------------------------------------------------
-
-
-def uniform_composition(bits: random.Random, total: int, boxes: int) -> tuple[int, ...]:
-    """Return a uniform way to distribute `total` equal things over the boxes.
-
-    Such a way is a set of boxes − 1 bars among total + boxes − 1 places; Floyd's algorithm draws the
-    set with one number for each bar (Bentley and Floyd, Communications of the ACM 30 (1987) 754).
-    """
-    places = total + boxes - 1
-    bars: set[int] = set()
-    for last in range(places - boxes + 1, places):
-        place = below(bits, last + 1)
-        bars.add(last if place in bars else place)
-    fences = [-1, *sorted(bars), places]
-    return tuple(right - left - 1 for left, right in pairwise(fences))
 
 
 @dataclass(frozen=True, slots=True)

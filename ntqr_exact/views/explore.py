@@ -15,9 +15,8 @@ from ntqr_exact.errors import module_of_extra
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.show import grouped
-from ntqr_exact.varieties.compositions import all_key_counts
+from ntqr_exact.varieties.compositions import PossibleSet, all_key_counts
 from ntqr_exact.varieties.membership import Projection
-from ntqr_exact.varieties.possible import PossibleSet
 from ntqr_exact.views.plots.evaluation_pictures import check_two_labels, line_ends, plane_corners
 from ntqr_exact.votes.counts import VoteCounts
 

@@ -37,7 +37,6 @@ from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.varieties.closed_forms import TrioDecision
 from ntqr_exact.varieties.compositions import individual
 from ntqr_exact.varieties.consistent import right_answers
-from ntqr_exact.varieties.correlations import pair_correlation_ends
 from ntqr_exact.varieties.nearest import nearest
 
 GAPS = VoteCounts({"aa": 2, "ab": 1, ("b", None): 2, (None, "a"): 1})
@@ -275,8 +274,11 @@ def test_pair_correlations_that_go_with_grades_are_those_of_all_keys(votes) -> N
             expected = {(gamma(key, "a", i, j), gamma(key, "b", i, j)) for key in members[numbers(one)]}
             assert {point.correlations for point in points} == expected
             assert len({point.both_right for point in points}) == len(points)
-            count, ends = pair_correlation_ends(votes, one, i, j)
-            assert (count, ends[0], ends[-1]) == (len(points), points[0], points[-1])
+            ends = consistent.pair_correlations(one, i, j, ends=True)
+            assert (ends[0], ends[-1]) == (points[0], points[-1])
+            assert [each.both_right[0] - points[0].both_right[0] for each in points] == list(
+                range(len(points))
+            )
 
 
 # -- sampling ----------------------------------------------------------------------------------------

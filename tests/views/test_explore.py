@@ -9,8 +9,8 @@ import pytest
 
 from ntqr_exact.errors import BadVotes, MissingExtra
 from ntqr_exact.examples import example
+from ntqr_exact.varieties.compositions import PossibleSet
 from ntqr_exact.varieties.membership import Projection
-from ntqr_exact.varieties.possible import PossibleSet
 from ntqr_exact.views.explore import explore_planes, explore_wedge, wedge_points
 from ntqr_exact.views.plots.evaluation_pictures import line_ends, plane_corners
 from ntqr_exact.votes.counts import VoteCounts

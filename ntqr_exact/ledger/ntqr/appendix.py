@@ -34,8 +34,7 @@ from ntqr_exact.postulates.derivations import Refutation, refute
 from ntqr_exact.postulates.equations import independent
 from ntqr_exact.postulates.ideal import eliminate_prevalence
 from ntqr_exact.varieties.compositions import compositions
-from ntqr_exact.varieties.consistent import ConsistentSet
-from ntqr_exact.varieties.correlations import pair_correlation
+from ntqr_exact.varieties.consistent import ConsistentSet, pair_correlation
 from ntqr_exact.votes.counts import VoteCounts
 
 

@@ -22,8 +22,7 @@ from ntqr_exact.ledger.ntqr.printed_cells import Cell
 from ntqr_exact.ledger.ntqr.single_judge import TESTS
 from ntqr_exact.ledger.ntqr.trio import BOOK, moments
 from ntqr_exact.ledger.printed_value import read_printed
-from ntqr_exact.varieties.consistent import ConsistentSet
-from ntqr_exact.varieties.correlations import PairPoint, pair_correlation
+from ntqr_exact.varieties.consistent import ConsistentSet, PairPoint, pair_correlation
 
 TABLES = {"two-norm": (2, 3), "uci-adult-imaginary": (4, 5), "uci-adult": (6, 7)}
 LABELS = ("a", "b")

@@ -36,8 +36,7 @@ from ntqr_exact.postulates.derivations import Refutation, derive, refute
 from ntqr_exact.postulates.equations import pair
 from ntqr_exact.postulates.ideal import Ideal
 from ntqr_exact.postulates.polynomial import Polynomial
-from ntqr_exact.varieties.consistent import ConsistentSet
-from ntqr_exact.varieties.correlations import pair_correlation, pair_correlations
+from ntqr_exact.varieties.consistent import ConsistentSet, pair_correlation
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -522,7 +521,7 @@ def _(printed: int) -> Finding:
     both = first_disagreement("Ga12", 2, given=("Qa", "Raa1", "Raa2", "Rbb1", "Rbb2"), largest=4)
     fixed = not in_parameters(poly("Pa*Ga12 + Pb*Gb12 = D12 - (x1 - fa1)*(y2 - fb2)"))
     example = EXAMPLES["two-norm"]
-    points = pair_correlations(example.votes, example.evaluation, 0, 1)
+    points = ConsistentSet(example.votes).pair_correlations(example.evaluation, 0, 1)
     return decided(
         both is None and len(points) == printed,
         f"smallest case, the same votes and grades: Γ^a of {both[0]}, but of {both[1]}" if both else "none is small",

@@ -30,9 +30,8 @@ from ntqr_exact.postulates.derivations import all_tests
 from ntqr_exact.postulates.equations import complete, single
 from ntqr_exact.postulates.ideal import Ideal
 from ntqr_exact.postulates.postulate import Space
-from ntqr_exact.varieties.compositions import compositions
+from ntqr_exact.varieties.compositions import PossibleSet, compositions
 from ntqr_exact.varieties.consistent import ConsistentSet
-from ntqr_exact.varieties.possible import PossibleSet
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 

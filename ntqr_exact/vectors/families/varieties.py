@@ -8,10 +8,9 @@ from ntqr_exact.evaluation import Evaluation, Undefined
 from ntqr_exact.exact.json_text import decode_number
 from ntqr_exact.exact.show import whole_text
 from ntqr_exact.varieties.closed_forms import TrioDecision
-from ntqr_exact.varieties.consistent import ConsistentSet
-from ntqr_exact.varieties.correlations import PairPoint
+from ntqr_exact.varieties.compositions import PossibleSet
+from ntqr_exact.varieties.consistent import ConsistentSet, PairPoint
 from ntqr_exact.varieties.membership import KEY_COUNTS, PAIR, SINGLE, TRIO, first_label_point
-from ntqr_exact.varieties.possible import PossibleSet
 from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Document, family
 from ntqr_exact.vectors.inputs import evaluation_of, votes_of

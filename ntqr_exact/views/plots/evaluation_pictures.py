@@ -17,10 +17,9 @@ from ntqr_exact.exact.show import grouped, short_decimal, with_decimal
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.varieties.closed_forms import single_interval
-from ntqr_exact.varieties.compositions import KeyCounts, check_key_counts
-from ntqr_exact.varieties.correlations import PairPoint, pair_correlations
+from ntqr_exact.varieties.compositions import KeyCounts, PossibleSet, check_key_counts
+from ntqr_exact.varieties.consistent import ConsistentSet, PairPoint
 from ntqr_exact.varieties.membership import Projection
-from ntqr_exact.varieties.possible import PossibleSet
 from ntqr_exact.views.floats import all_drawn, drawn
 from ntqr_exact.views.plots.style import (
     NOTE_SIZE,
@@ -273,7 +272,7 @@ def plot_pair_correlations(
     Raises `BadVotes` for grades that the votes do not allow or with a label without questions, `NotSupported` for
     other than two labels and two or three judges.
     """
-    points = pair_correlations(votes, evaluation, first, second)
+    points = ConsistentSet(votes).pair_correlations(evaluation, first, second)
     if not points or not all(evaluation.key_counts.values()):
         raise BadVotes(evaluation, "grades must be consistent with the votes, with questions of both labels")
     a, b = votes.labels
