@@ -37,11 +37,7 @@ class Coefficient(Enum):
 
 
 class Weights(Enum):
-    """How much two different answers agree, or differ.
-
-    Linear and quadratic weights fall with the distance of the labels' places; ordinal, interval and ratio are
-    Krippendorff's differences, the latter two of labels that are numbers.
-    """
+    """How much two different answers agree: by the distance of places, or by Krippendorff's differences."""
 
     NOMINAL = "nominal"
     LINEAR = "linear"
@@ -77,10 +73,8 @@ def agreement(
     if not isinstance(votes, VoteCounts):
         raise NotVotes(votes, "votes must be VoteCounts")
     kind, weighting = chosen(coefficient, Coefficient), chosen(weights, Weights)
-    spend(
-        "coefficients of agreement",
-        60 + len(votes.counts) * (len(votes.judges) + len(votes.labels) ** 2) // 4,
-    )
+    work = len(votes.counts) * (len(votes.judges) + len(votes.labels) ** 2)
+    spend("coefficients of agreement", 60 + work // 4)
     allowed = _DIFFERENCES if kind is Coefficient.KRIPPENDORFF else _BY_PLACE
     if weighting not in allowed:
         rule = f"weights of {kind.value} must be one of {', '.join(w.value for w in allowed)}"
@@ -115,11 +109,7 @@ def agreement(
 
 
 def relabeled(votes: VoteCounts, seen_as: Mapping[str, str | None], labels: Iterable[str]) -> VoteCounts:
-    """Return the votes under other labels, several of which may become one, or a gap.
-
-    >>> relabeled(VoteCounts({"a?": 1}, ["a", "b", "?"]), {"a": "a", "b": "b", "?": None}, ["a", "b"])
-    VoteCounts({('a', None): 1}, labels=('a', 'b'), judges=('J1', 'J2'))
-    """
+    """Return the votes under other labels, several of which may become one, or a gap."""
     counts: Counter[Pattern] = Counter()
     for pattern, count in votes.counts.items():
         counts[tuple(None if answer is None else seen_as[answer] for answer in pattern)] += count

@@ -174,12 +174,7 @@ def _cells(name: str, pattern: Pattern) -> list[str]:
 
 
 def read_sheet(votes: VoteCounts, sheet: Source, *, drawn: Drawn | str = Drawn.AT_RANDOM) -> PartialKey:
-    r"""Return the partial key of votes whose questions were drawn by `choose_questions` and then graded.
-
-    >>> import io
-    >>> filled = io.StringIO("question,J1,J2,truth\n1,a,b,a\n2,a,b,\n")
-    >>> read_sheet(VoteCounts({"ab": 3}), filled).graded_size
-    1
+    """Return the partial key of votes whose questions were drawn by `choose_questions` and then graded.
 
     Raises `BadDecisions`, with its line, for a gap in a stratum or a cell that is not a label.
     """

@@ -38,9 +38,6 @@ from ntqr_exact.sampling.metric_model import (
 FEWEST = 5
 """Fewer outputs of a class than this make a normal interval a poor guess; `coverage` computes how poor."""
 
-TEXTBOOK = Critical("1.96")
-"""The critical value that the textbooks, and Goyal, Hu and Gupta 2023, take for a level of 95 %."""
-
 
 class Ends(Enum):
     """Whether the ends belong to the interval, which matters where one of them is exactly 0."""
@@ -146,10 +143,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two performances; `joint` counts pairs of observed classes by their index, and is `None` for independent samples.
-
-    `same_labelled_set`: the rates of both metric models were estimated on one labelled set, and err in common.
-    """
+    """Two performances; `joint` counts pairs of observed classes, and is `None` for independent samples."""
 
     control: Performance
     treatment: Performance
@@ -215,10 +209,7 @@ class Comparison:
 
 
 MetricPair: TypeAlias = "MetricModel | tuple[MetricModel, MetricModel]"
-"""One metric model for both, or one for the control and another for the treatment.
-
-Rates of one metric model come from one labelled set, those of two from two, unless `same_labelled_set=True` is given.
-"""
+"""One metric model for both, or one for the control and another for the treatment."""
 
 
 def compare(
@@ -241,8 +232,7 @@ def compare(
 
     `critical` is a value z, 1.96 unless given; `level` asks for the true normal quantile of a level instead.
     `both` makes the samples paired: the number of questions on which both models were observed as positive.
-    Raises `BadNumber` if that is impossible, if paired samples differ in size, if z is below 1, or if two different
-    metric models are said to have one labelled set (see `MetricPair`).
+    Two metric models have two labelled sets unless `same_labelled_set=True`. Raises `BadNumber` for impossible numbers.
     """
     metrics, one_set = _metrics(metric, same_labelled_set)
     left, right = (
@@ -264,13 +254,11 @@ def compare_paired(
 ) -> Comparison:
     """Return the comparison of two models on the same questions, from counts of pairs of observed classes.
 
-    >>> metric = MetricModel("9/10", "1/5")
     >>> counts = {("positive", "positive"): 10, ("positive", "negative"): 9, ("negative", "negative"): 81}
-    >>> compare_paired(counts, metric=metric).difference()
+    >>> compare_paired(counts, metric=MetricModel("9/10", "1/5")).difference()
     mpq(-9,100)
 
-    A pair is (observed of the control, observed of the treatment); a pair that is not named was never seen. Instead of
-    counts, give two columns of outcomes, of the control and of the treatment on the same questions in the same order.
+    A pair is (control, treatment). Or give two columns of outcomes, of both models on the same questions in order.
     """
     metrics, one_set = _metrics(metric, same_labelled_set)
     names = [one.names for one in metrics]
@@ -302,7 +290,7 @@ def _critical(critical: Critical | RationalLike | None, level: RationalLike | No
     if level is not None and critical is not None:
         raise BadNumber((critical, level), "critical and level must not both be given")
     if critical is None:
-        return TEXTBOOK if level is None else Critical(level=level)
+        return Critical("1.96") if level is None else Critical(level=level)
     if isinstance(critical, Critical):
         return critical
     result = Critical(critical)

@@ -172,11 +172,7 @@ class Hypergeometric:
 
 
 def last_kept(keeps: Callable[[int], bool], kept: int, dropped: int) -> int:
-    """Return the last kept number from one that is kept towards one that is not, by bisection.
-
-    >>> last_kept(lambda number: number**2 < 50, 0, 50), last_kept(lambda number: number > 3, 9, 0)
-    (7, 4)
-    """
+    """Return the last kept number from one that is kept towards one that is not, by bisection."""
     while abs(dropped - kept) > 1:
         middle = (kept + dropped) // 2
         if keeps(middle):
@@ -187,11 +183,7 @@ def last_kept(keeps: Callable[[int], bool], kept: int, dropped: int) -> int:
 
 
 def run_around(keeps: Callable[[int], bool], middle: int, last: int) -> range:
-    """Return the run of kept numbers from 0 to `last` at the middle or just after it; all others are not kept.
-
-    >>> run_around(lambda number: 3 <= number < 8, 5, 20)
-    range(3, 8)
-    """
+    """Return the run of kept numbers from 0 to `last` at the middle or just after it; all others are not kept."""
     near = [number for number in (middle, middle + 1) if number <= last and keeps(number)]
     if not near:
         return range(0)
@@ -207,13 +199,7 @@ def check_level(level: RationalLike) -> mpq:
 
 
 def independent_share(level: mpq, parts: int) -> mpq:
-    """Return the smallest level on a fine grid whose power `parts` reaches `level`.
-
-    Independent statements at this level hold together at `level`: it is √(1−α), or just above, for two.
-
-    >>> independent_share(mpq(19, 20), 2)
-    mpq(1949358869,2000000000)
-    """
+    """Return the smallest level on a fine grid whose power `parts`, of independent statements, reaches `level`."""
     grid = _FINENESS * level.denominator
     needed = -(-level.numerator * grid**parts // level.denominator)
     root, exact = gmpy2.iroot(needed, parts)
@@ -235,11 +221,7 @@ _MAX_EVALUATIONS = 2000
 
 
 def enclose_beta_probability(x: mpq, a: mpq, b: mpq, precision: int = 64) -> Enclosure:
-    """Enclose I_x(a, b), the probability that a beta number with parameters a and b is at most x.
-
-    >>> enclose_beta_probability(mpq(1, 4), mpq(1, 2), mpq(1, 2)).decimal(12)
-    '0.333333333333'
-    """
+    """Enclose I_x(a, b), the probability that a beta number with parameters a and b is at most x."""
     if x in (0, 1):
         return Enclosure(x, x)
     if _terms(x, a, b) <= _terms(1 - x, b, a):
@@ -253,9 +235,6 @@ def enclose_beta_quantile(tail: mpq, a: mpq, b: mpq, precision: int = 64) -> Enc
     """Enclose the x beyond which a beta number lies with probability `tail`, to a width of 2^−precision.
 
     Newton's method proposes, certified signs at both ends decide.
-
-    >>> enclose_beta_quantile(mpq("0.975"), mpq(333), mpq(668)).decimal(6)
-    '0.303818'
     """
     low, high, narrowest = mpq(0), mpq(1), mpq(1, mpz(1) << precision)
     at, margin, width = _normal_guess(tail, a, b), mpq(1), mpq(1)

@@ -20,9 +20,16 @@ from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.sampling import graded_ranges
 from ntqr_exact.sampling.designs import Hypergeometric, check_level, independent_share
-from ntqr_exact.sampling.graded_ranges import JudgeRanges, KeyRanges, PairRanges, ValueRange, differ_on
+from ntqr_exact.sampling.graded_ranges import (
+    GradedStratum,
+    JudgeRanges,
+    KeyRanges,
+    PairRanges,
+    ValueRange,
+    differ_on,
+    strata_interval,
+)
 from ntqr_exact.sampling.intervals import Interval, IntervalMethod, interval
-from ntqr_exact.sampling.strata import GradedStratum, strata_interval
 from ntqr_exact.votes.answers import Answers
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -49,13 +56,7 @@ _EXACT = (IntervalMethod.CENTRAL, IntervalMethod.BLAKER, IntervalMethod.ANYTIME)
 
 
 def check_strata(votes: VoteCounts, drawn: Drawn, strata: Iterable[Iterable[object]] | None) -> Strata:
-    """Return the strata: groups of answer patterns that hold each pattern seen exactly once.
-
-    Those of one random sample are a single one; drawn by strata, each pattern is one unless given.
-
-    >>> check_strata(VoteCounts({"aa": 2, "ab": 1}), Drawn.BY_STRATA, None)
-    ((('a', 'a'),), (('a', 'b'),))
-    """
+    """Return groups of patterns that hold each pattern seen exactly once: all, each alone, or those that are given."""
     seen = tuple(votes.counts)
     if drawn is not Drawn.BY_STRATA:
         if strata is not None:
@@ -70,7 +71,7 @@ def check_strata(votes: VoteCounts, drawn: Drawn, strata: Iterable[Iterable[obje
     return tuple(group for group in groups if group)
 
 
-@dataclass(frozen=True, slots=True, init=False, repr=False)
+@dataclass(frozen=True, slots=True, init=False)
 class PartialKey:
     """Votes on all questions with the answer key of some, by answer pattern, and how those were chosen.
 
@@ -239,10 +240,6 @@ class PartialKey:
         return cells
 
     # -- forms ------------------------------------------------------------------------------------------
-
-    def __repr__(self) -> str:
-        strata = f", strata={self.strata!r}" if self.drawn is Drawn.BY_STRATA else ""
-        return f"PartialKey({self.votes!r}, {self.graded!r}, drawn={self.drawn.value!r}{strata})"
 
     def to_document(self) -> dict[str, Any]:
         """Return the partial key as a JSON document."""

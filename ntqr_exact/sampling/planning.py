@@ -27,11 +27,8 @@ from ntqr_exact.sampling.metric_model import Performance, VarianceParts, Varianc
 _HALF = mpq(1, 2)
 _SMALLEST_SIZE = 2
 _LARGEST = 1 << 256
-_SCANNED = 64
-"""Up to this size, every smaller one is tried."""
-
-_TRIED_BELOW = 8
-"""Above `_SCANNED`, the number of smaller sizes that are tried after the bisection."""
+_SCANNED, _TRIED_BELOW = 64, 8
+"""Up to the first size every smaller one is tried; above it, this many below the one found by bisection."""
 
 _EXACT = 1000
 """Up to this size probabilities are whole numbers of ways; above, whole numbers of 2^−128, rounded down."""
@@ -97,18 +94,11 @@ def plan(
 
 
 def _smallest(enough: Callable[[int], bool], guess: int) -> int:
-    if guess <= _SCANNED:
-        for size in range(_SMALLEST_SIZE, _SCANNED + 1):
-            if enough(size):
-                return size
-    size, step = guess, 1 + guess // 64
+    size = guess
     while not enough(size):
-        size, step = size + step, 2 * step
-    step = 1 + guess // 64
-    while size - step >= _SMALLEST_SIZE and enough(size - step):
-        size, step = size - step, 2 * step
-    size = last_kept(enough, size, max(size - step, _SMALLEST_SIZE - 1))
-    below = range(max(_SMALLEST_SIZE, size - _TRIED_BELOW), size)
+        size += 1 + size // 64
+    size = last_kept(enough, size, _SMALLEST_SIZE - 1)
+    below = range(max(_SMALLEST_SIZE, size - (size if size <= _SCANNED else _TRIED_BELOW)), size)
     return next((smaller for smaller in below if enough(smaller)), size)
 
 
@@ -118,9 +108,6 @@ def size_shown(
     """Return the smallest N with f² > (z + z_power)²V(N), and what it shows; `None` if no N is large enough.
 
     With a power of 1/2 it is the smallest N at which f ± z√V(N) excludes 0. V falls in N to its fixed part.
-
-    >>> size_shown(mpq(-1, 4), VarianceParts(mpq(7, 16)), Critical("1.96"), Ends.CLOSED)[0]
-    28
     """
 
     def sign(variance: mpq) -> int:

@@ -10,7 +10,7 @@ import pytest
 from gmpy2 import mpq
 
 from ntqr_exact.sampling.designs import Hypergeometric
-from ntqr_exact.sampling.strata import BoxedStratum, GradedStratum, strata_interval, worst_tail
+from ntqr_exact.sampling.graded_ranges import BoxedStratum, GradedStratum, strata_interval, worst_tail
 from tests.sampling.test_intervals import chances
 
 LEVEL = mpq(19, 20)
