@@ -7,6 +7,7 @@ than chance: the two labels of every key can be swapped, which changes no covari
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -73,11 +74,6 @@ class LeastDependence(_Proven):
     closed_form: TetradBound
     certificate: Mapping[str, Any] | None
 
-    @property
-    def is_exact(self) -> bool:
-        """Whether no key is less dependent than the witness."""
-        return bool(self.proven == self.attained)
-
     def blocks(self) -> Iterator[Block]:
         """Yield both bounds and the greatest covariance of the witness."""
         if len(self.votes.labels) > 2:
@@ -90,7 +86,8 @@ class LeastDependence(_Proven):
         if (greatest := dependence_of(self.witness).greatest) is None:
             yield Sentence("Some answer key has no error covariance at all.")
         else:
-            most = "exactly that" if self.is_exact else f"at most {bound_text(self.attained, is_upper=True)}"
+            most = f"at most {bound_text(self.attained, is_upper=True)}"
+            most = "exactly that" if self.proven == self.attained else most
             yield Sentence(f"Some answer key has covariances of {most}. The greatest is that of {greatest}.")
 
 
@@ -229,19 +226,20 @@ def evaluate_within(
     rates = [KeyQuantity(label, judge) for judge in votes.judges for label in (*votes.labels, None)]
     wanted, is_open = {quantity: JudgeClaim(quantity) for quantity in shares + rates}, False
 
-    def outside(cell: KeyCell) -> Iterator[tuple[KeyQuantity, Range]]:
-        """Yield the hull of the known range and that of a cell, where the latter adds something."""
+    def added(cell: KeyCell) -> dict[KeyQuantity, Range]:
+        """Return the ranges that a cell makes wider, with it."""
+        wider = {}
         for quantity, claim in wanted.items():
             if (ends := claim.margin_in(cell, votes)) is not None:
                 low, high = hulls.get(quantity, ends)
                 if quantity not in hulls or ends[0] < low or high < ends[1]:
-                    yield quantity, (min(low, ends[0]), max(high, ends[1]))
+                    wider[quantity] = min(low, ends[0]), max(high, ends[1])
+        return wider
 
+    products, budget = Products(votes, orders), Budget(effort)
     try:
-        for cell in Products(votes, orders).cells(
-            delta, assumed, is_known=lambda cell: not any(outside(cell)), budget=Budget(effort)
-        ):
-            hulls.update(outside(cell))
+        for cell in products.cells(delta, assumed, is_known=lambda cell: not added(cell), budget=budget):
+            hulls |= added(cell)
     except TooMuchWork:
         is_open = True
     names = tuple(votes.judges[i] for i in assumed)
@@ -345,21 +343,18 @@ def _assumption(names: tuple[str, ...]) -> str:
 def _largest(is_proven: Callable[[mpq], bool], limit: mpq, known: mpq | None = None) -> mpq | None:
     """Return the largest budget proven by bisection, in millionths, up to a limit; the best so far if work runs out."""
     best = known
-    try:
+    with suppress(TooMuchWork):
         if is_proven(limit):
             return limit
-        if best is None and not is_proven(mpq(0)):
-            return None
-        best = best or mpq(0)
-        low, high = int(best * _UNIT), int(limit * _UNIT) + 1
+        if best is None and is_proven(mpq(0)):
+            best = mpq(0)
+        low, high = (0, 0) if best is None else (int(best * _UNIT), int(limit * _UNIT) + 1)
         while high - low > 1 + high // 1000:
             middle = (low + high) // 2
             if is_proven(mpq(middle, _UNIT)):
-                low, best = middle, max(best, mpq(middle, _UNIT))
+                low, best = middle, max(best or mpq(0), mpq(middle, _UNIT))
             else:
                 high = middle
-    except TooMuchWork:
-        pass
     return best
 
 

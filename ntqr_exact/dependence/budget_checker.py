@@ -1,19 +1,17 @@
 """A stand-alone checker of certificates about dependent errors: `python checker.py FILE...`.
 
-It needs nothing but Python and shares no code with the search. Votes are of two labels without gaps, a *key* gives
-each question one of them, and Γ is the covariance of two judges' answers (or the third central moment of three) over
-the questions of one label. A certificate that is `strict` states that every key has two judges with |Γ| of at least the
-budget δ. Any other is about the keys in which no |Γ| exceeds δ and the judges `assumed` give the first label at least
-as often on its own questions as on the others: their shares and accuracies lie in `ranges`; or a `claim` holds under
-all of them; or there are none. The proof is a computation that is done again here. With m of Q questions of the first
-label, P = m/Q, ρ = √((1−P)/P), F_i first answers of i, C_ij and T_ijk Q² and Q³ times the central moments of first
-answers, α_i and β_i the rates of the first answer on the two labels, w_i = Q·(α_i − β_i)·√(P(1−P)),
+It needs nothing but Python and shares no code with the search. A *key* gives each question one of two labels, and Γ is
+the covariance of two judges' answers (or the third central moment of three) over the questions of one label. A `strict`
+certificate states that every key has two judges with |Γ| of at least the budget δ. Any other is about the keys in which
+no |Γ| exceeds δ and the judges `assumed` give the first label at least as often on its own questions as on the others:
+their shares and accuracies lie in `ranges`; or a `claim` holds under all of them; or there are none. This is computed
+again. With m of Q questions of the first label, P = m/Q, ρ = √((1−P)/P), F_i first answers of i, C_ij and T_ijk Q² and
+Q³ times the central moments of first answers, α_i and β_i the rates of the first answer on the labels, and
+w_i = Q·(α_i − β_i)·√(P(1−P)), for every choice of signs and each cell of m, these bound products of two of the numbers
+|w_i|, ρ and their inverses, and so do their products:
 
     |C_ij − w_i·w_j| ≤ Q²·δ ,  w_i² ≤ F_i·(Q − F_i) ,  0 ≤ F_i + w_i·ρ ≤ Q ,  0 ≤ F_i − w_i/ρ ≤ Q ,
     |T_ijk − (ρ − 1/ρ)·w_i·w_j·w_k| ≤ Q³·δ·(1 + 2·P(1−P)·Σ|α − β|) .
-
-For every choice of signs and each of a number of cells of m, these bound products of two of the numbers |w_i|, ρ and
-their inverses, and so do their products.
 """
 
 from __future__ import annotations
@@ -265,14 +263,14 @@ def _require(truth: Any, rule: str) -> None:
 
 def main(paths: list[str]) -> int:
     """Print the problems of the certificates of files, each with one or a list of them; return 1 if there are any."""
-    result = 0
+    failed = False
     for path in paths:
         content = json.loads(Path(path).read_text(encoding="utf-8"))
         for number, document in enumerate(content if isinstance(content, list) else [content], 1):
             problems = check_dependence_certificate(document)
             print(f"{path}, {number}: {'; '.join(problems) or 'proven: ' + document['statement']}")
-            result = max(result, int(bool(problems)))
-    return result
+            failed = failed or bool(problems)
+    return int(failed)
 
 
 if __name__ == "__main__":

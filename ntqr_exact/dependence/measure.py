@@ -1,17 +1,11 @@
 """The dependence of an answer key: its largest error covariance, exactly, and a bound on that of every key.
 
-Γ^l_ij(r, s) = P(r, s | l) − P(r | l)·P(s | l) is the covariance of the answers r of judge i and s of judge j on the
-questions of label l that both answered; for three judges it is the third central moment. With two labels all choices
-of answers have the same |Γ|, at most 1/4, and the right answers represent them.
-
-Under any key of two labels Δ_ij = w_i·w_j + P·Γ^a_ij + (1−P)·Γ^b_ij, with w_i = (α_i − β_i)·√(P(1−P)), so that
-|Δ_ij − w_i·w_j| ≤ δ if no |Γ| exceeds δ. Products of the w agree in more than one way; the Δ do not, unless δ is large:
+Γ^l_ij(r, s) = P(r, s | l) − P(r | l)·P(s | l) on the questions of label l that both judges answered; for three judges
+it is the third central moment. With two labels all choices of answers have the same |Γ|, at most 1/4. Then Δ_ij =
+w_i·w_j + P·Γ^a_ij + (1−P)·Γ^b_ij, with w_i = (α_i − β_i)·√(P(1−P)), so |Δ_ij − w_i·w_j| ≤ δ if no |Γ| exceeds δ:
 
 - tetrads: (w_i w_k)(w_j w_l) = (w_i w_j)(w_k w_l) gives (|Δ_ik|−δ)(|Δ_jl|−δ) ≤ (|Δ_ij|+δ)(|Δ_kl|+δ), where δ² cancels;
-- Heywood: w_k² ≤ v = f_k(1−f_k) gives (|Δ_ik|−δ)(|Δ_jk|−δ) ≤ (±Δ_ij+δ)·v, ± the sign of Δ_ik·Δ_jk, as long as δ is
-  below |Δ_ik| and |Δ_jk|.
-
-Products of ranges use all of these at once and prove a little more.
+- Heywood: w_k² ≤ v = f_k(1−f_k) gives (|Δ_ik|−δ)(|Δ_jk|−δ) ≤ (±Δ_ij+δ)·v, ± the sign of Δ_ik·Δ_jk.
 """
 
 from __future__ import annotations
@@ -88,25 +82,23 @@ def total_variation(key: LabeledVoteCounts) -> mpq:
     mpq(1,2)
     """
     total = mpq(0)
-    for votes in key.by_label.values():
-        size = votes.size
+    for votes in (part for part in key.by_label.values() if part.size):
         rates = [votes.responses(judge) for judge in key.judges]
-        apart, seen = mpq(0), mpq(0)
+        apart, unseen = mpq(0), mpq(1)
         for pattern, count in votes.counts.items():
-            chance = mpq(math.prod(rate[answer] for rate, answer in zip(rates, pattern, strict=True)))
-            chance /= size ** len(rates)
-            apart += abs(mpq(count, size) - chance)
-            seen += chance
-        total += mpq(size, key.size) * (apart + 1 - seen) / 2 if size else 0
+            expected = math.prod(rate[answer] for rate, answer in zip(rates, pattern, strict=True))
+            chance = mpq(expected, votes.size ** len(rates))
+            apart, unseen = apart + abs(mpq(count, votes.size) - chance), unseen - chance
+        total += mpq(votes.size, key.size) * (apart + unseen) / 2
     return total
 
 
 def check_orders(orders: Iterable[int]) -> tuple[int, ...]:
     """Return the orders of covariances that count: pairs (2), trios (3), or both."""
-    result = set(orders) if isinstance(orders, Iterable) else set()
-    if not result or not result <= {2, 3}:
+    result = tuple(sorted(set(orders)))
+    if result not in ((2,), (3,), (2, 3)):
         raise BadChoice(orders, "orders must be 2 (pairs), 3 (trios) or both")
-    return tuple(sorted(map(int, result)))
+    return result
 
 
 def check_panel(votes: VoteCounts, *, common: bool = False) -> VoteCounts:
@@ -115,11 +107,9 @@ def check_panel(votes: VoteCounts, *, common: bool = False) -> VoteCounts:
         raise NotVotes(votes, "votes must be VoteCounts", "labeled votes have observed()")
     if min(len(votes.judges), len(votes.labels)) < 2:
         raise BadVotes((votes.judges, votes.labels), "dependence needs at least two judges and two labels")
-    if votes.size == 0:
-        raise EmptyTest(votes, "dependence needs at least one question")
     result = votes.common() if common else votes
     if result.size == 0:
-        rule = "some question must be answered by all judges"
+        rule = "some question must be answered, by all judges" if common else "some question must be answered"
         raise EmptyTest(votes, rule, "marginal() takes fewer judges")
     return result
 
@@ -226,10 +216,8 @@ def _heywood_root(a: mpq, b: mpq, c: mpq, room: mpq) -> mpq:
     The difference of the sides falls as long as δ < min(a, b) and is convex: all below its smaller root are excluded.
     """
     least = min(a, b)
-    if a * b - c * room <= 0:
-        return mpq(0)
-    if (a - least) * (b - least) >= (c + least) * room:
-        return least
+    if a * b <= c * room or c + least <= 0:
+        return mpq(0) if a * b <= c * room else least
     half = (a + b + room) / 2
     scaled = (half * half - (a * b - c * room)) * _DIGITS**2
     return max(mpq(0), min(least, half - mpq(isqrt(scaled.numerator // scaled.denominator) + 1, _DIGITS)))

@@ -53,17 +53,19 @@ class Products:
     """The moments of votes of two labels without gaps, and the cells of keys that they leave under a budget."""
 
     def __init__(self, votes: VoteCounts, orders: Iterable[int] = (2,)) -> None:
-        self.size, self.judges, first = votes.size, range(len(votes.judges)), votes.labels[0]
-        self.firsts = [votes.responses(i)[first] for i in self.judges]
-        pairs = combinations(self.judges, 2)
-        self.pairs = {pair: votes.pair_moment(*pair, label=first) * self.size**2 for pair in pairs}
-        self.votes, self.has_trios = votes, 3 in orders
+        self.size, self.judges, self.votes = votes.size, range(len(votes.judges)), votes
+        self.firsts = [votes.responses(i)[votes.labels[0]] for i in self.judges]
+        self.pairs, self.has_trios = self._moments(2), 3 in orders
 
     @cached_property
     def trios(self) -> dict[tuple[int, ...], mpq]:
-        """Q³ times the third central moment of three judges' first answers, if trios count."""
-        trios, first = combinations(self.judges, 3) if self.has_trios else (), self.votes.labels[0]
-        return {trio: self.votes.central_moment(trio, label=first) * self.size**3 for trio in trios}
+        """The third moments, if trios count."""
+        return self._moments(3) if self.has_trios else {}
+
+    def _moments(self, order: int) -> dict[tuple[int, ...], mpq]:
+        """Return Q^order times the central moments of that many judges' first answers."""
+        groups, first, scale = combinations(self.judges, order), self.votes.labels[0], self.size**order
+        return {group: self.votes.central_moment(group, label=first) * scale for group in groups}
 
     def cells(
         self,

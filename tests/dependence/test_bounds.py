@@ -75,8 +75,7 @@ def test_proven_bounds_hold_under_every_key(seed: int) -> None:
 
 def test_three_quarreling_judges_have_an_exact_least_dependence() -> None:
     least = least_dependence(VoteCounts(dict.fromkeys(("aab", "aba", "baa", "abb", "bab", "bba"), 1)))
-    assert least.is_exact
-    assert least.proven == mpq(1, 12)
+    assert least.proven == least.attained == mpq(1, 12)
 
 
 def test_ranges_widen_with_the_budget_and_with_fewer_assumptions() -> None:
