@@ -19,7 +19,7 @@ from ntqr_exact import __version__
 from ntqr_exact.exact.symbol_formulas import formulas
 from ntqr_exact.ledger.report import ledger
 from ntqr_exact.ledger.report import pages as ledger_pages
-from ntqr_exact.vectors.pages import pages
+from ntqr_exact.vectors.files import pages
 
 project = "ntqr_exact"
 author = "The ntqr_exact contributors"

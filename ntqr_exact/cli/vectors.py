@@ -23,7 +23,7 @@ from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.show import counted
 from ntqr_exact.sweep import sweep
 from ntqr_exact.vectors import files
-from ntqr_exact.vectors.pages import page
+from ntqr_exact.vectors.files import page
 from ntqr_exact.vectors.run import DEFAULT_LIMIT, Report, judge, run_vectors
 from ntqr_exact.whole_file import write_whole
 

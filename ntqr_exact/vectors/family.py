@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, TypeVar
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument, NtqrExactError
 from ntqr_exact.exact.json_text import read_json, write_json
-from ntqr_exact.vectors.draws import Draws
+from ntqr_exact.vectors.inputs import Draws
 from ntqr_exact.vectors.words import WORDS
 
 Document: TypeAlias = dict[str, Any]

@@ -20,11 +20,12 @@ from ntqr_exact.vectors.files import (
     filled,
     fresh,
     id_of,
+    page,
+    pages,
     problems_of,
     read_family,
     shipped,
 )
-from ntqr_exact.vectors.pages import page, pages
 from ntqr_exact.vectors.words import WORDS
 
 NAMES = files.names_in(shipped())

@@ -9,9 +9,8 @@ from ntqr_exact.alarms.misalignment import SafeRegion, checked_specification, fi
 from ntqr_exact.alarms.misalignment import best_level as find_best_level
 from ntqr_exact.alarms.specification import SafetySpecification, most_questions
 from ntqr_exact.errors import BadVotes
-from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Document, family
-from ntqr_exact.vectors.inputs import votes_of
+from ntqr_exact.vectors.inputs import Draws, votes_of
 from ntqr_exact.votes.counts import VoteCounts
 
 _SHAPES = (("ab", 2), ("abc", 2), ("ab", 3), ("abc", 3), ("ab", 4), ("abcd", 2))

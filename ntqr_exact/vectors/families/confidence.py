@@ -18,8 +18,8 @@ from ntqr_exact.confidence.scores import (
 from ntqr_exact.exact.enclosure import LogSumKey
 from ntqr_exact.exact.enclosure import log_sum_sign as sign_of
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Document, family
+from ntqr_exact.vectors.inputs import Draws
 
 _PLACES = 12
 

@@ -19,8 +19,8 @@ from ntqr_exact.metrics.multiclass import (
     matthews,
 )
 from ntqr_exact.metrics.weights import Strata
-from ntqr_exact.vectors.draws import LEVELS, Draws
 from ntqr_exact.vectors.family import Document, family
+from ntqr_exact.vectors.inputs import LEVELS, Draws
 
 _NAMES = (*METRICS, *(f"!{name}" for name in METRICS))
 _POLICIES = {"word": None, "0": WhenUndefined.ZERO, "1": WhenUndefined.ONE}

@@ -14,9 +14,8 @@ from ntqr_exact.evaluators.agreement_solution import solve_agreement
 from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent.closed_form_trio import PAIRS, whole_moments
 from ntqr_exact.evaluators.independent.independent_solution import Identification
-from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Document, Draw, family
-from ntqr_exact.vectors.inputs import counts_of, votes_of
+from ntqr_exact.vectors.inputs import Draws, counts_of, votes_of
 
 
 @family(

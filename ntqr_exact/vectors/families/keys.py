@@ -12,9 +12,8 @@ from ntqr_exact.evaluation import Evaluation, Undefined, rational_rate
 from ntqr_exact.evaluators.agreement_solution import independence_defect as defect_of
 from ntqr_exact.evaluators.grade import grade as grade_of
 from ntqr_exact.evaluators.majority import TiePolicy, majority_vote
-from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Document, family
-from ntqr_exact.vectors.inputs import key_of, subsets, votes_of
+from ntqr_exact.vectors.inputs import Draws, key_of, subsets, votes_of
 from ntqr_exact.votes.counts import VoteCounts
 
 _SHAPES = (("ab", 3), ("ab", 2), ("abc", 2), ("ab", 4), ("abc", 3))

@@ -9,8 +9,8 @@ from ntqr_exact.budget import check_work
 from ntqr_exact.errors import BadChoice, BadNumber, BadVotes, EmptyTest
 from ntqr_exact.evaluators.dawid_skene import dawid_skene as estimate
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Document, family
+from ntqr_exact.vectors.inputs import Draws
 from ntqr_exact.votes.counts import VoteCounts
 
 _LEVELS = ("1/2", "2/3", "3/4", "4/5", "9/10", "0", "1/3")

@@ -16,9 +16,8 @@ from ntqr_exact.exact.json_text import decode_number, encode_number
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.postulates.equations import pair, single, trio
 from ntqr_exact.postulates.postulate import PostulateSet, Space
-from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Document, Draw, family
-from ntqr_exact.vectors.inputs import counts_of, key_of, subsets, votes_of
+from ntqr_exact.vectors.inputs import Draws, counts_of, key_of, subsets, votes_of
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 _PATTERNS = tuple(f"f({','.join(pattern)})" for pattern in product("ab", repeat=3))

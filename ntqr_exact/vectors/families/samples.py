@@ -20,8 +20,8 @@ from ntqr_exact.metrics.probability_losses import TopTies, brier_score, calibrat
 from ntqr_exact.metrics.probability_losses import top_k_accuracy as top_k
 from ntqr_exact.metrics.ranking import Ranking, Rule, rank
 from ntqr_exact.metrics.threshold_queries import ThresholdAnswer, ask
-from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Document, family
+from ntqr_exact.vectors.inputs import Draws
 
 _PLACES = 12
 _WEIGHTS = (0, 1, 2, 3, "1/2", "3/2")

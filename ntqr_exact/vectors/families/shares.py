@@ -27,9 +27,8 @@ from ntqr_exact.sampling.intervals import (
     interval,
 )
 from ntqr_exact.sampling.partial_key import PartialKey
-from ntqr_exact.vectors.draws import LEVELS, Draws
 from ntqr_exact.vectors.family import Document, family
-from ntqr_exact.vectors.inputs import votes_of
+from ntqr_exact.vectors.inputs import LEVELS, Draws, votes_of
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.names import default_judges
 

@@ -21,8 +21,8 @@ from ntqr_exact.sampling.metric_model import (
     variance_parts,
 )
 from ntqr_exact.sampling.planning import size_shown
-from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Document, family
+from ntqr_exact.vectors.inputs import Draws
 
 _Z = ("49/25", "1", "2.5758")
 _PLACES, _BITS = 15, 128

@@ -11,9 +11,8 @@ from ntqr_exact.varieties.closed_forms import TrioDecision
 from ntqr_exact.varieties.compositions import PossibleSet
 from ntqr_exact.varieties.consistent import ConsistentSet, PairPoint
 from ntqr_exact.varieties.membership import KEY_COUNTS, PAIR, SINGLE, TRIO, first_label_point
-from ntqr_exact.vectors.draws import Draws
 from ntqr_exact.vectors.family import Document, family
-from ntqr_exact.vectors.inputs import evaluation_of, votes_of
+from ntqr_exact.vectors.inputs import Draws, evaluation_of, votes_of
 from ntqr_exact.votes.counts import VoteCounts
 
 _NONE = "no-questions"
