@@ -17,7 +17,7 @@ from ntqr_exact.columns.inputs import float_scores as float_scores
 from ntqr_exact.confidence.atc import atc as atc
 from ntqr_exact.confidence.atc import atc_curve as atc_curve
 from ntqr_exact.confidence.atc import bootstrap_atc as bootstrap_atc
-from ntqr_exact.confidence.doc import doc as doc
+from ntqr_exact.confidence.atc import doc as doc
 from ntqr_exact.confidence.ordering import smallest_inversion as smallest_inversion
 from ntqr_exact.confidence.probability_vector import ProbabilityVector as ProbabilityVector
 from ntqr_exact.confidence.probability_vector import vectors_from_counts as vectors_from_counts

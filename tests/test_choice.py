@@ -21,8 +21,7 @@ from ntqr_exact import (
     pr_auc,
 )
 from ntqr_exact.choice import chosen
-from ntqr_exact.confidence.atc import AtcReading, TieRule
-from ntqr_exact.confidence.doc import DropSign
+from ntqr_exact.confidence.atc import AtcReading, DropSign, TieRule
 from ntqr_exact.errors import BadChoice, BadNumber, BadSamples
 from ntqr_exact.metrics.areas import Anchor
 from ntqr_exact.metrics.bootstrap import BootstrapMethod, QuantileDefinition

@@ -190,7 +190,7 @@ def atc(given: Any) -> Any:
 
 
 def _read_vectors(path: str, **options: Any) -> Any:
-    from ntqr_exact.confidence.probability_file import read_vectors
+    from ntqr_exact.confidence.probability_vector import read_vectors
 
     with row_counter() as progress:
         try:

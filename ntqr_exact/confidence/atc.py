@@ -1,9 +1,8 @@
-"""Average thresholded confidence: the error on unlabelled data, estimated by a threshold on a score.
+"""The error on unlabelled data: average thresholded confidence (ATC), and the difference of confidences (DoC).
 
 On labelled source data with error Γ a threshold t is chosen so that P[s < t] is nearest to Γ; the estimate for the
-target is P[s < t] there (Maaz et al. 2023, eq. 1 to 3). With source weight W and weight c_g strictly below the score
-of group g, the threshold is the group that makes |Γ − c_g/W| least. The c_g rise strictly, so at most two groups are
-best, one on either side of Γ; a tie rule then says which.
+target is P[s < t] there (Maaz et al. 2023, eq. 1 to 3). These shares rise strictly with t, so that at most two scores
+of the source are best, one on either side of Γ; a tie rule then says which.
 
 >>> source = [["0.9", "0.1"], ["0.8", "0.2"], ["0.7", "0.3"], ["0.6", "0.4"], ["0.5", "0.5"]]
 >>> found = atc(source, [["0.55", "0.45"], ["0.95", "0.05"]], error="1/5", score="max")
@@ -17,48 +16,41 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, TypeAlias
+from typing import Any
 
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
-from ntqr_exact.columns.whole_numbers import Multiples, taken, total
+from ntqr_exact.columns.whole_numbers import Multiples, WideColumn, sum_of_quotients, taken, total
 from ntqr_exact.confidence.ordering import rank_vectors
 from ntqr_exact.confidence.probability_vector import (
     ProbabilityVector,
     Vectors,
     VectorTable,
     joint_vectors,
+    probability_vectors,
 )
 from ntqr_exact.confidence.score_filters import ranks_of_tables
 from ntqr_exact.confidence.scores import ScoreFunction, ScoreLike, ScoreValue, score_function
 from ntqr_exact.errors import BadSamples
-from ntqr_exact.exact.rational import RationalLike, probability, whole_number
+from ntqr_exact.exact.rational import RationalLike, probability, rational, whole_number
 from ntqr_exact.metrics.bootstrap import BootstrapDistribution, bootstrap_rows
 from ntqr_exact.metrics.ranking import Ranking, rank_column
 from ntqr_exact.metrics.weights import WeightsLike, exact_weights
 
-VectorsTaken: TypeAlias = "VectorTable | Sequence[ProbabilityVector]"
-
 
 class TieRule(Enum):
-    """Which threshold is taken where two are equally near to Γ; both rules go by the order of scores alone.
-
-    Maaz et al. 2023, eq. 2, names none, and lemma 1 needs one.
-    """
+    """Which threshold is taken where two are equally near to Γ: eq. 2 names none, and lemma 1 needs one."""
 
     SMALLEST = "smallest"
     LARGEST = "largest"
 
 
 class AtcReading(Enum):
-    """What Γ is, and on which side of the threshold it is counted."""
+    """What Γ is: the error, matched by P[s < t] as in Garg et al. 2022, or the accuracy, matched by P[s ≥ t]."""
 
     ERROR_BELOW = "error-below"
-    """Γ is the error, matched by P[s < t]: Garg et al. 2022."""
-
     ACCURACY_ABOVE = "accuracy-above"
-    """Γ is the accuracy, matched by P[s ≥ t]: the same estimate, as an accuracy."""
 
     def turned(self, share: mpq) -> mpq:
         """Return Γ from the error, the matched share from the share below, and back again."""
@@ -143,27 +135,16 @@ def atc(
     return AtcEstimate(function, answered, tie_rule, gamma, vector, source_share, estimate)
 
 
-def atc_curve(
-    source: Vectors,
-    target: Vectors,
-    *,
-    score: ScoreLike = "max",
-    source_weights: WeightsLike = None,
-    target_weights: WeightsLike = None,
-) -> list[CurvePoint]:
+def atc_curve(source: Vectors, target: Vectors, *, score: ScoreLike = "max") -> list[CurvePoint]:
     """Return the whole curve t ↦ (P_source[s < t], P_target[s < t]) over the scores of the source, rising.
 
     >>> [point.source_below for point in atc_curve([[1, 0], ["1/2", "1/2"], [0, 1]], [["3/4", "1/4"]])]
     [mpq(0,1), mpq(1,3)]
     """
     first, second = joint_vectors(source, target)
-    weights = None if source_weights is None else exact_weights(source_weights, len(first))
     ranks, others = _joint_ranks(first, second, score_function(score))
-    own, theirs = _ranked(ranks, weights), _ranked(others, target_weights)
-    row_of = {}
-    for row in reversed(range(len(first))):
-        if weights is None or weights.units[row]:
-            row_of[int(ranks[row])] = row
+    own, theirs = _ranked(ranks, None), _ranked(others, None)
+    row_of = {int(ranks[row]): row for row in reversed(range(len(first)))}
     return [
         CurvePoint(first[row_of[rank]], _share_below(own, rank), _share_below(theirs, rank))
         for rank in sorted(row_of)
@@ -177,7 +158,7 @@ def _reading(reading: AtcReading | None, accuracy: RationalLike | None) -> AtcRe
 
 
 def source_error(
-    source: VectorsTaken,
+    source: Any,
     error: RationalLike | None,
     accuracy: RationalLike | None,
     labels: Sequence[RationalLike] | None,
@@ -187,7 +168,7 @@ def source_error(
     ways = {"error": error, "accuracy": accuracy, "labels": labels}
     given = [name for name, value in ways.items() if value is not None]
     if len(given) != 1:
-        raise BadSamples(given, "one of error, accuracy and labels must be given", "give exactly one")
+        raise BadSamples(given, "exactly one of error, accuracy and labels must be given")
     if labels is not None:
         wrong = wrong_flags(source, labels)
         units = [1] * len(wrong) if weights is None else list(weights.units)
@@ -196,7 +177,7 @@ def source_error(
     return number if error is not None else 1 - number
 
 
-def wrong_flags(vectors: VectorsTaken, labels: Iterable[RationalLike]) -> list[int]:
+def wrong_flags(vectors: Any, labels: Iterable[RationalLike]) -> list[int]:
     """Return 1 for each vector that does not predict its label, else 0.
 
     Raises `BadSamples` for another number of labels, and for a label that is not a place in the vectors.
@@ -206,9 +187,8 @@ def wrong_flags(vectors: VectorsTaken, labels: Iterable[RationalLike]) -> list[i
         raise BadSamples((len(truth), len(vectors)), "each source vector must have a label")
     if truth and max(truth) >= vectors[0].labels:
         raise BadSamples(max(truth), "a label must be a place in the vector, counted from 0")
-    predicted = (
-        vectors.predicted() if isinstance(vectors, VectorTable) else [vector.predicted for vector in vectors]
-    )
+    is_table = isinstance(vectors, VectorTable)
+    predicted = vectors.predicted() if is_table else [vector.predicted for vector in vectors]
     return [int(one != other) for one, other in zip(predicted, truth, strict=True)]
 
 
@@ -225,8 +205,16 @@ def _joint_ranks(source: Any, target: Any, score: ScoreFunction, at: int | None 
 
 def _ranked(ranks: Any, weights: WeightsLike) -> Ranking:
     """Return the weight at or above each rank, as that of true positives."""
-    everyone = [True] * len(ranks) if isinstance(ranks, list) else ranks >= 0
-    return rank_column(everyone, ranks, None if weights is None else exact_weights(weights, len(ranks)))
+    if weights is not None or isinstance(ranks, list):
+        units = None if weights is None else exact_weights(weights, len(ranks))
+        return rank_column([True] * len(ranks), ranks, units)
+    import numpy
+
+    counts = numpy.bincount(ranks)[::-1]  # ranks are small: there is no need to sort them
+    places = numpy.flatnonzero(counts)
+    above = counts.cumsum()[places]
+    columns = WideColumn((above,)), WideColumn((0 * above,))
+    return Ranking(len(counts) - 1 - places, *columns, len(ranks), 0, mpq(1))
 
 
 def _nearest(ranking: Ranking, error: mpq, rule: TieRule) -> int:
@@ -301,3 +289,125 @@ class _EstimateOfRows:
         error = self.error if self.wrong is None else mpq(total(taken(self.wrong, rows)), len(rows))
         rank = own.threshold(_nearest(own, error, self.tie_rule))
         return self.reading.turned(_share_below(self.target, rank))
+
+
+# -- difference of confidences ------------------------------------------------------------------
+# With DoC = mean max p on the source − mean max p on the target, the accuracy is estimated as acc_S − (α + β·DoC):
+# plainly with α = 0 and β = 1, or both fitted to known drops. Source: Maaz et al. 2023, section 3.1.
+
+
+class DropSign(Enum):
+    """Whether the predicted drop of accuracy is taken off the source's, or added to it as the published code does."""
+
+    SUBTRACTED = "subtracted"
+    ADDED = "added"
+
+
+@dataclass(frozen=True, slots=True)
+class DropLine:
+    """The line α + β·DoC that predicts the drop in accuracy."""
+
+    intercept: mpq
+    slope: mpq
+
+    def __call__(self, difference: mpq) -> mpq:
+        """Return the predicted drop."""
+        return self.intercept + self.slope * difference
+
+
+PLAIN = DropLine(mpq(0), mpq(1))
+"""The drop in accuracy is the drop in confidence."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocEstimate:
+    """An estimated accuracy, and what it is made of; it may lie outside [0, 1], as a line does."""
+
+    source_accuracy: mpq
+    difference: mpq
+    line: DropLine
+    sign: DropSign
+
+    @property
+    def drop(self) -> mpq:
+        """The predicted drop of accuracy, α + β·DoC."""
+        return self.line(self.difference)
+
+    @property
+    def estimate(self) -> mpq:
+        """The estimated accuracy on the target."""
+        return self.source_accuracy + (-self.drop if self.sign is DropSign.SUBTRACTED else self.drop)
+
+    accuracy = estimate
+
+    @property
+    def error(self) -> mpq:
+        """The estimated error on the target."""
+        return 1 - self.estimate
+
+
+def doc(
+    source: Vectors,
+    target: Vectors,
+    *,
+    error: RationalLike | None = None,
+    accuracy: RationalLike | None = None,
+    labels: Sequence[RationalLike] | None = None,
+    line: DropLine = PLAIN,
+    sign: DropSign = DropSign.SUBTRACTED,
+    source_weights: WeightsLike = None,
+    target_weights: WeightsLike = None,
+) -> DocEstimate:
+    """Return the accuracy on the target by the difference of confidences; see `atc` for the source's error.
+
+    >>> doc([["0.9", "0.1"], ["0.7", "0.3"]], [["0.6", "0.4"]], accuracy="9/10").estimate
+    mpq(7,10)
+    """
+    first, second = joint_vectors(source, target)
+    weights = exact_weights(source_weights, len(first))
+    accurate = 1 - source_error(first, error, accuracy, labels, weights)
+    difference = mean_confidence(first, source_weights) - mean_confidence(second, target_weights)
+    return DocEstimate(accurate, difference, line, chosen(sign, DropSign))
+
+
+def mean_confidence(vectors: Any, weights: WeightsLike = None) -> mpq:
+    """Return the weighted mean of max p.
+
+    >>> mean_confidence([ProbabilityVector((1, 1), 2), ProbabilityVector((1, 0), 1)])
+    mpq(3,4)
+    """
+    units = list(exact_weights(weights, len(vectors)).units)
+    if isinstance(vectors, VectorTable):
+        shares = vectors.largest_shares()
+    else:
+        shares = [max(each.numerators) for each in vectors], [each.denominator for each in vectors]
+    return mpq(*sum_of_quotients(units, *shares)) / sum(units)
+
+
+def fit_drop_line(pairs: Iterable[tuple[RationalLike, RationalLike]]) -> DropLine:
+    """Return the exact least-squares line through pairs (DoC, drop in accuracy).
+
+    >>> fit_drop_line([("0.1", "0.1"), ("0.2", "0.3"), ("0.3", "0.2")])
+    DropLine(intercept=mpq(1,10), slope=mpq(1,2))
+
+    Raises `BadSamples` where all differences are equal, so that no one line is the best.
+    """
+    points = [(rational(x), rational(y)) for x, y in pairs]
+    if len({x for x, _ in points}) < 2:
+        raise BadSamples(len(points), "a line needs points with at least two different x")
+    mean_x, mean_y = (sum(column, mpq(0)) / len(points) for column in zip(*points, strict=True))
+    spread = sum(((x - mean_x) ** 2 for x, _ in points), mpq(0))
+    slope = sum(((x - mean_x) * (y - mean_y) for x, y in points), mpq(0)) / spread
+    return DropLine(mean_y - slope * mean_x, slope)
+
+
+def calibrated_drop_line(
+    source: Vectors, accuracy: RationalLike, calibration: Iterable[tuple[Vectors, RationalLike]]
+) -> DropLine:
+    """Return the line fitted to data sets of known accuracy: each gives a DoC and a drop from the source's."""
+    own = probability_vectors(source, what="source")
+    mean, known = mean_confidence(own), rational(accuracy)
+    return fit_drop_line(
+        (mean - mean_confidence(probability_vectors(vectors, what="calibration")), known - rational(other))
+        for vectors, other in calibration
+    )

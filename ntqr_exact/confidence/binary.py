@@ -1,9 +1,9 @@
 """Theorem 1: on two labels all six scores order alike, each with a proof that is checked symbolically.
 
-With p = (a, 1 − a) and a = max p in [1/2, 1], each score is a function g of a; it orders like `max` if g′ > 0 on
-(1/2, 1), as g is continuous on [1/2, 1] (or tends to +∞ at 1). A proof says what g is, and writes g′ as a sum of
-quotients of polynomials and of positive multiples of logarithms of such quotients; each of these polynomials, and the
-excess of each numerator under a logarithm over its denominator, is positive on (1/2, 1).
+With p = (a, 1 − a) and a = max p, a score is a function g of a that is continuous on [1/2, 1], or tends to +∞ at 1; it
+orders like `max` if g′ > 0 on (1/2, 1). A proof says what g is, and writes g′ as a sum of quotients of polynomials and
+of positive multiples of logarithms of such quotients; each of these polynomials, and the excess of each numerator under
+a logarithm over its denominator, is positive there.
 
 >>> binary_proof("entropy").problems()
 []
@@ -13,13 +13,12 @@ excess of each numerator under a logarithm over its denominator, is positive on 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.citation import Citation
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import HALF_JEFFREYS, SCORES, ScoreFunction, ScoreLike, score_function
 from ntqr_exact.errors import NotSupported
@@ -43,7 +42,6 @@ class BinaryProof:
     logarithms: tuple[tuple[Polynomial, Polynomial], ...]
     fractions: tuple[tuple[Polynomial, Polynomial], ...]
     positive_logarithms: tuple[tuple[Polynomial, Polynomial, Polynomial], ...]
-    citation: Citation
 
     def problems(self) -> list[str]:
         """Return what is wrong with the proof: nothing, if it proves its claim.
@@ -90,16 +88,10 @@ class BinaryProof:
         import sympy
 
         a = _symbol()
-        rest = sympy.diff(_read(self.polynomial), a)
-        logs: list[tuple[Any, Any]] = []
-        for c, m in self.logarithms:
-            factor, argument = _read(c), _read(m)
-            rest += factor * sympy.diff(argument, a) / argument
-            logs.append((sympy.diff(factor, a), argument))
-        rest -= sum(_read(above) / _read(below) for above, below in self.fractions)
-        for c, above, below in self.positive_logarithms:
-            logs += [(-_read(c), _read(above)), (_read(c), _read(below))]
-        return bool(sympy.cancel(sympy.together(rest)) == 0) and _log_sum_vanishes(logs)
+        g = _read(self.polynomial) + sum(_read(c) * _log(m) for c, m in self.logarithms)
+        parts = sum(_read(above) / _read(below) for above, below in self.fractions)
+        parts += sum(_read(f) * (_log(above) - _log(below)) for f, above, below in self.positive_logarithms)
+        return bool(sympy.simplify(sympy.diff(g, a) - parts) == 0)
 
 
 def positive_on_half(polynomial: Polynomial) -> bool:
@@ -119,22 +111,6 @@ def positive_on_half(polynomial: Polynomial) -> bool:
     return bool(min(coefficients) >= 0 and max(coefficients) > 0)
 
 
-def _log_sum_vanishes(logs: Sequence[tuple[Any, Any]]) -> bool:
-    """Return whether Σ c(a)·log m(a) vanishes, coefficient by coefficient, over the irreducible factors of all m.
-
-    Every m is positive on (1/2, 1), so that log m = log |content| + Σ e·log |factor|.
-    """
-    import sympy
-
-    sums: dict[Any, Any] = {}
-    for c, m in logs:
-        content, factors = sympy.factor_list(m, _symbol())
-        primes = sympy.factorrat(abs(content)) if content not in {0, 1, -1} else {}
-        for factor, exponent in [*factors, *primes.items()]:
-            sums[factor] = sums.get(factor, 0) + c * exponent
-    return all(sympy.expand(total) == 0 for total in sums.values())
-
-
 def _symbol() -> Any:
     import sympy
 
@@ -145,6 +121,17 @@ def _read(polynomial: Polynomial) -> Any:
     import sympy
 
     return sympy.S.Zero + polynomial(_symbol())
+
+
+def _log(polynomial: Polynomial) -> Any:
+    """Return the logarithm as a sum over irreducible factors, each positive on (1/2, 1), and over primes."""
+    import sympy
+
+    content, factors = sympy.factor_list(_read(polynomial), _symbol())
+    at = sympy.Rational(3, 4)
+    parts = [(factor * sympy.sign(factor.subs(_symbol(), at)), exponent) for factor, exponent in factors]
+    parts += sympy.factorrat(abs(content)).items() if abs(content) != 1 else []
+    return sum(exponent * sympy.log(part) for part, exponent in parts)
 
 
 def _text(polynomial: Polynomial) -> str:
@@ -183,33 +170,20 @@ _JENSEN_SHANNON = (
     (lambda a: (2 * a - 3) / 4, lambda a: (3 - 2 * a) / 2),
     (_HALF, _constant(2)),
 )
+_MIXED = (_HALF, lambda a: 3 * a / 2 - a * a, lambda a: (1 + a) / 2 - a * a)
 _PRINTED = ((lambda a: (2 * a - 1) / 4, _a), (lambda a: (1 - 2 * a) / 4, _b))
-_DATA: tuple[tuple[Any, ...], ...] = (
-    (SCORES["max"], 1, _a, (), ((_ONE, _ONE),), ()),
-    (SCORES["l2"], 2, lambda a: 1 - 2 * a + 2 * a * a, (), ((lambda a: 4 * a - 2, _ONE),), ()),
-    (SCORES["l1-uniform"], 3, lambda a: 2 * a - 1, (), ((_constant(2), _ONE),), ()),
-    (SCORES["l2-uniform"], 4, lambda a: (2 * a - 1) ** 2 / 2, (), ((lambda a: 4 * a - 2, _ONE),), ()),
-    (SCORES["entropy"], 5, _ZERO, _ENTROPY, (), ((_ONE, _a, _b),)),
-    (
-        SCORES["jensen-shannon"],
-        6,
-        _ZERO,
-        _JENSEN_SHANNON,
-        (),
-        ((_HALF, lambda a: 3 * a / 2 - a * a, lambda a: (1 + a) / 2 - a * a),),
-    ),
-    (
-        HALF_JEFFREYS,
-        6,
-        _ZERO,
-        _PRINTED,
-        ((lambda a: (2 * a - 1) / 4, lambda a: a - a * a),),
-        ((_HALF, _a, _b),),
-    ),
-)
+_QUOTIENT = (lambda a: (2 * a - 1) / 4, lambda a: a - a * a)
 _PROOFS = {
-    score.name: BinaryProof(
-        score, g, logs, fractions, positive, Citation("orderings", f"theorem 1, item {item}")
+    proof.score.name: proof
+    for proof in (
+        BinaryProof(SCORES["max"], _a, (), ((_ONE, _ONE),), ()),
+        BinaryProof(SCORES["l2"], lambda a: 1 - 2 * a + 2 * a * a, (), ((lambda a: 4 * a - 2, _ONE),), ()),
+        BinaryProof(SCORES["l1-uniform"], lambda a: 2 * a - 1, (), ((_constant(2), _ONE),), ()),
+        BinaryProof(
+            SCORES["l2-uniform"], lambda a: (2 * a - 1) ** 2 / 2, (), ((lambda a: 4 * a - 2, _ONE),), ()
+        ),
+        BinaryProof(SCORES["entropy"], _ZERO, _ENTROPY, (), ((_ONE, _a, _b),)),
+        BinaryProof(SCORES["jensen-shannon"], _ZERO, _JENSEN_SHANNON, (), (_MIXED,)),
+        BinaryProof(HALF_JEFFREYS, _ZERO, _PRINTED, (_QUOTIENT,), ((_HALF, _a, _b),)),
     )
-    for score, item, g, logs, fractions, positive in _DATA
 }

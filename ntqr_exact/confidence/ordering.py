@@ -6,9 +6,8 @@
 >>> compare_orders("max", "l2", vectors).relation
 <OrderRelation.TIES_DIFFER: 'no strict inversion, but ties differ'>
 
-Smallest strict inversions are pairs of vectors that two scores put in opposite orders. For each denominator n = 2, 3, …
-all vectors with whole numerators over n are ranked exactly by both scores. The first n with an inverted pair is the
-smallest common denominator of any inversion, since a pair of vectors is seen at every multiple of both denominators.
+A strict inversion is a pair of vectors that two scores put in opposite orders. All vectors over n = 2, 3, … are ranked
+by both scores; the first n with an inverted pair is the smallest common denominator of any.
 """
 
 from __future__ import annotations
@@ -37,16 +36,11 @@ from ntqr_exact.sweep import sweep
 
 
 class OrderRelation(Enum):
-    """How two orders of the same vectors are related."""
+    """How two orders of the same vectors are related; isomorphic as in Maaz et al. 2023, definition 1."""
 
     ISOMORPHIC = "order-isomorphic"
-    """Less, equal and greater fall together: Maaz et al. 2023, definition 1."""
-
     TIES_DIFFER = "no strict inversion, but ties differ"
-    """Some pair is tied in one order only, and none is strictly inverted."""
-
     INVERTED = "strictly inverted"
-    """Some pair is less in one order and greater in the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,16 +139,10 @@ class Inversion:
             and compare_scores(self.right, self.higher_left, self.higher_right) == -1
         )
 
-    def over(self, denominator: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return the numerators of both over a common denominator; raises `BadNumber` for another number."""
+    def over(self, denominator: int) -> tuple[tuple[int, ...], ...]:
+        """Return the numerators of both over a common denominator."""
         pair = (self.higher_left, self.higher_right)
-        if any(denominator % vector.denominator for vector in pair):
-            raise BadNumber(denominator, "the denominator must be a common one of the pair")
-        first, second = (
-            tuple(number * (denominator // vector.denominator) for number in vector.numerators)
-            for vector in pair
-        )
-        return first, second
+        return tuple(tuple(whole_number(share * denominator) for share in vector) for vector in pair)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,14 +166,9 @@ class InversionSearch:
 
     def holds(self) -> bool:
         """Check every inversion anew, and that every smaller denominator was searched through."""
-        symmetric = self.left.symmetric and self.right.symmetric
-        counted = [(n, _level_size(self.labels, n, symmetric=symmetric)) for n, _ in self.examined]
-        complete = [n for n, _ in counted] == list(range(2, self.denominator + 1))
-        return (
-            complete
-            and counted == list(self.examined)
-            and all(inversion.holds() for inversion in self.inversions)
-        )
+        symmetric, levels = self.left.symmetric and self.right.symmetric, range(2, self.denominator + 1)
+        expected = tuple((n, _level_size(self.labels, n, symmetric=symmetric)) for n in levels)
+        return expected == self.examined and all(inversion.holds() for inversion in self.inversions)
 
 
 def smallest_inversion(
@@ -199,17 +182,14 @@ def smallest_inversion(
 ) -> InversionSearch:
     """Return all strict inversions of two scores at the smallest common denominator up to the largest asked for.
 
-    `progress` is called with each denominator that has been searched; an exception from it ends the search. An
-    `executor` (see `sweep`) searches several denominators at once; the scores must then be picklable.
-    Raises `BadNumber` for fewer than two labels or a denominator below 2, and `NotSupported` for more vectors of
-    one denominator than `MAX_VECTORS`.
+    `progress` is called with each denominator that has been searched. An `executor` (see `sweep`) searches several at
+    once; the scores must then be picklable. Raises `BadNumber` for fewer than two labels or a denominator below 2, and
+    `NotSupported` for more vectors of one denominator than `MAX_VECTORS`.
     """
     first, second = score_function(left), score_function(right)
     k, last = whole_number(labels), whole_number(max_denominator)
-    if k < 2:
-        raise BadNumber(labels, "labels must be at least 2")
-    if last < 2:
-        raise BadNumber(max_denominator, "max_denominator must be at least 2")
+    if min(k, last) < 2:
+        raise BadNumber(min(k, last), "labels and max_denominator must be at least 2")
     check_work(f"a search among vectors of {k} labels", k * last)
     examined: list[tuple[int, int]] = []
     search = partial(_search_level, first, second, k)
@@ -229,13 +209,21 @@ def _search_level(
     symmetric = left.symmetric and right.symmetric
     size = _level_size(labels, denominator, symmetric=symmetric)
     if size > MAX_VECTORS:
-        raise NotSupported(
-            denominator,
-            f"this denominator has {size} vectors of {labels} labels; at most {MAX_VECTORS} are ranked",
-            "search to a smaller one",
-        )
+        rule = f"a denominator must have at most {MAX_VECTORS} vectors of {labels} labels, not {size}"
+        raise NotSupported(denominator, rule, "search to a smaller one")
     vectors = list(vectors_over(denominator, labels=labels, symmetric=symmetric))
-    return denominator, size, _inversions(left, right, vectors)
+    first, second = (ranks_of_keys([score.key(vector) for vector in vectors]) for score in (left, right))
+    places = sorted(range(len(vectors)), key=lambda place: (first[place], second[place]))
+    # Sorted by both ranks, a strict inversion is a fall of the second rank; without one there is none to list.
+    if all(second[a] <= second[b] for a, b in pairwise(places)):
+        return denominator, size, []
+    inversions = [
+        Inversion(left, right, vectors[high], vectors[low])
+        for at, high in enumerate(places)
+        for low in places[:at]
+        if first[low] < first[high] and second[low] > second[high]
+    ]
+    return denominator, size, inversions
 
 
 def vectors_over(denominator: int, *, labels: int, symmetric: bool = True) -> Iterator[ProbabilityVector]:
@@ -262,27 +250,10 @@ def _parts(total: int, labels: int, largest: int, *, falling: bool) -> Iterator[
 
 def _level_size(labels: int, denominator: int, *, symmetric: bool) -> int:
     """Return how many vectors `vectors_over` yields, counted without listing them."""
-    # Partitions into at most k parts are those into parts of size at most k: a coin problem. Compositions are
-    # a binomial coefficient; here by the same recurrence with k coins of size 1.
+    # Partitions into at most k parts are those into parts of size at most k: a coin problem; compositions, with k
+    # different coins of size 1.
     ways = [1] + [0] * denominator
     for coin in range(1, labels + 1) if symmetric else (1,) * labels:
         for total in range(coin, denominator + 1):
             ways[total] += ways[total - coin]
     return ways[denominator]
-
-
-def _inversions(
-    left: ScoreFunction, right: ScoreFunction, vectors: list[ProbabilityVector]
-) -> list[Inversion]:
-    first = ranks_of_keys([left.key(vector) for vector in vectors])
-    second = ranks_of_keys([right.key(vector) for vector in vectors])
-    places = sorted(range(len(vectors)), key=lambda place: (first[place], second[place]))
-    # Sorted by both ranks, a strict inversion is a fall of the second rank; without one there is none to list.
-    if all(second[a] <= second[b] for a, b in pairwise(places)):
-        return []
-    return [
-        Inversion(left, right, vectors[high], vectors[low])
-        for at, high in enumerate(places)
-        for low in places[:at]
-        if first[low] < first[high] and second[low] > second[high]
-    ]

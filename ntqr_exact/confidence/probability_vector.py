@@ -9,7 +9,7 @@ True
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -17,8 +17,10 @@ from gmpy2 import mpq
 
 from ntqr_exact.columns.inputs import FloatValues, as_array
 from ntqr_exact.columns.whole_numbers import Array, Multiples
-from ntqr_exact.errors import BadNumber, BadSamples, FloatRefused, NotANumber
+from ntqr_exact.errors import BadDecisions, BadNumber, BadSamples, FloatRefused
 from ntqr_exact.exact.rational import RationalLike, rational, rational_from_float, whole_number
+from ntqr_exact.metrics.score_file import read_columns
+from ntqr_exact.votes.tables import Source, open_table
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -29,51 +31,42 @@ class ProbabilityVector:
     denominator: int
 
     def __init__(self, numerators: Iterable[RationalLike], denominator: RationalLike) -> None:
-        given = tuple(map(whole_number, numerators))
-        total = whole_number(denominator)
-        _check_labels(given)
+        given, total = tuple(map(whole_number, numerators)), whole_number(denominator)
+        if len(given) < 2:
+            raise BadSamples(given, "a probability vector must have at least two labels")
         if sum(given) != total or total == 0:
-            raise BadSamples(
-                (given, total), f"the numerators sum to {sum(given)}, and must sum to the denominator"
-            )
+            raise BadSamples((given, total), "the numerators must sum to the denominator")
         common = math.gcd(*given)
         object.__setattr__(self, "numerators", tuple(number // common for number in given))
         object.__setattr__(self, "denominator", total // common)
 
     @classmethod
     def of(cls, probabilities: Iterable[RationalLike]) -> ProbabilityVector:
-        """Return the vector of exact probabilities, which are not negative and sum to 1.
-
-        Raises `BadSamples` for others.
-        """
+        """Return the vector of exact probabilities; raises `BadSamples` unless they are from 0 on and sum to 1."""
         numbers = [rational(value) for value in probabilities]
-        _check_labels(numbers)
         total = sum(numbers, mpq(0))
-        if total != 1:
-            raise BadSamples(
-                [str(number) for number in numbers],
-                f"probabilities sum to 1, and these to {total}",
-                "give counts, or normalise them first",
-            )
-        return _normalised(numbers)
+        if len(numbers) > 1 and total != 1 and min(numbers) >= 0:
+            rule = f"probabilities sum to 1, and these to {total}"
+            raise BadSamples([*map(str, numbers)], rule, "give counts, or normalise them first")
+        return cls.of_counts(numbers)
 
     @classmethod
     def of_counts(cls, counts: Iterable[RationalLike]) -> ProbabilityVector:
-        """Return the shares of whole counts of which one at least is positive.
+        """Return the shares of counts or other exact numbers from 0 on, each divided by their sum.
 
-        >>> ProbabilityVector.of_counts([4, 1, 1])
-        ProbabilityVector((4, 1, 1), 6)
+        >>> ProbabilityVector.of_counts([4, 1, 1]), ProbabilityVector.of_counts(["0.33", "0.33", "0.33"])
+        (ProbabilityVector((4, 1, 1), 6), ProbabilityVector((1, 1, 1), 3))
+
+        Raises `BadSamples` for a negative number, and if none is positive.
         """
-        return _shares([mpq(whole_number(count)) for count in counts])
-
-    @classmethod
-    def of_weights(cls, weights: Iterable[RationalLike]) -> ProbabilityVector:
-        """Return the shares of exact numbers that are not negative, each divided by their sum.
-
-        >>> ProbabilityVector.of_weights(["0.33", "0.33", "0.33"])
-        ProbabilityVector((1, 1, 1), 3)
-        """
-        return _shares([rational(weight) for weight in weights])
+        numbers = [rational(count) for count in counts]
+        if numbers and min(numbers) < 0:
+            raise BadSamples(str(min(numbers)), "a probability must not be negative")
+        if len(numbers) > 1 and not any(numbers):
+            raise BadSamples([*map(str, numbers)], "one of the numbers must be positive")
+        below = math.lcm(*(int(number.denominator) for number in numbers))
+        whole = [int(number * below) for number in numbers]
+        return cls(whole, sum(whole))
 
     @classmethod
     def of_floats(cls, floats: Iterable[Any]) -> ProbabilityVector:
@@ -82,13 +75,7 @@ class ProbabilityVector:
         >>> ProbabilityVector.of_floats([0.25, 0.75])
         ProbabilityVector((1, 3), 4)
         """
-        return _shares([rational_from_float(value) for value in floats])
-
-    @classmethod
-    def uniform(cls, labels: RationalLike) -> ProbabilityVector:
-        """Return the centre of the simplex, (1/k, …, 1/k)."""
-        count = whole_number(labels)
-        return cls((1,) * count, count)
+        return cls.of_counts(map(rational_from_float, floats))
 
     @property
     def labels(self) -> int:
@@ -133,52 +120,24 @@ def probability_vectors(vectors: Iterable[VectorLike], *, what: str = "vectors")
     if not isinstance(vectors, Iterable):
         raise BadSamples(vectors, f"{what} must be a collection of probability vectors")
     found = [probability_vector(vector) for vector in vectors]
-    if not found:
-        raise BadSamples(what, "there must be at least one vector")
     check_same_length(found, what=what)
     return found
 
 
 def check_same_length(vectors: Sequence[ProbabilityVector], *, what: str = "vectors") -> None:
-    """Raise `BadSamples` unless all vectors have the same number of labels."""
+    """Raise `BadSamples` unless there are vectors, all with the same number of labels."""
     lengths = sorted({len(vector) for vector in vectors})
+    if not lengths:
+        raise BadSamples(what, "there must be at least one vector")
     if len(lengths) > 1:
-        raise BadSamples(
-            what,
-            f"vectors must have the same number of labels, not {lengths[0]} and {lengths[-1]}",
-        )
+        rule = f"vectors must have the same number of labels, not {lengths[0]} and {lengths[-1]}"
+        raise BadSamples(what, rule)
 
 
 def _row(numbers: Any) -> Iterable[Any]:
     if not isinstance(numbers, Iterable):
         raise BadSamples(numbers, "a probability vector is a row with a number for each label")
     return numbers
-
-
-def _shares(numbers: list[mpq]) -> ProbabilityVector:
-    _check_labels(numbers)
-    if not sum(numbers, mpq(0)):
-        raise BadSamples([str(number) for number in numbers], "one of the numbers must be positive")
-    return _normalised(numbers)
-
-
-def _normalised(numbers: list[mpq]) -> ProbabilityVector:
-    below = math.lcm(*(int(number.denominator) for number in numbers))
-    whole = [int(number * below) for number in numbers]
-    return ProbabilityVector(whole, sum(whole))
-
-
-def _check_labels(numbers: Sequence[Any]) -> None:
-    if len(numbers) < 2:
-        raise BadSamples(
-            [str(number) for number in numbers], "a probability vector must have at least two labels"
-        )
-    least = min(numbers)
-    if least < 0:
-        raise BadSamples(str(least), "a probability must not be negative")
-
-
-_EXACT_IN_DOUBLE = 1 << 53
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -234,7 +193,7 @@ Vectors: TypeAlias = "VectorTable | Iterable[VectorLike]"
 
 
 def vectors_from_counts(rows: Iterable[Iterable[Any]]) -> VectorTable | list[ProbabilityVector]:
-    """Return the shares of rows of whole counts; an array of integers stays an array.
+    """Return the shares of rows of counts; an array of integers stays an array.
 
     >>> vectors_from_counts([[4, 1, 1], [3, 3, 0]])
     [ProbabilityVector((4, 1, 1), 6), ProbabilityVector((1, 1, 0), 2)]
@@ -242,18 +201,16 @@ def vectors_from_counts(rows: Iterable[Iterable[Any]]) -> VectorTable | list[Pro
     Raises `BadSamples` for a negative count, a row of zeros, one label, or anything but a table.
     """
     array = _as_table(rows)
-    if array is None:
-        return [ProbabilityVector.of_counts(_row(row)) for row in rows]
-    if array.dtype.kind == "f":
+    if array is not None and array.dtype.kind == "f":
         raise FloatRefused(str(array.dtype), "counts must be whole numbers", "use vectors_from_floats")
-    if array.dtype.kind not in "iu":
-        raise NotANumber(array.dtype, "counts must be whole numbers")
-    import numpy
-
-    # Sums of a row, as whole numbers or as doubles, are exact only below this.
-    if len(array) and int(array.max()) * array.shape[1] >= _EXACT_IN_DOUBLE:
-        return [ProbabilityVector.of_counts(row) for row in array.tolist()]
-    return _checked(array.astype(numpy.int64))
+    # Sums of a row, as whole numbers or as doubles, are exact only below 2^53.
+    if (
+        array is not None
+        and array.dtype.kind in "iu"
+        and int(array.max(initial=0)) * array.shape[1] < 1 << 53
+    ):
+        return _checked(array.astype("int64"))
+    return [ProbabilityVector.of_counts(_row(row)) for row in (rows if array is None else array.tolist())]
 
 
 def vectors_from_floats(rows: Iterable[Iterable[Any]]) -> VectorTable | list[ProbabilityVector]:
@@ -268,10 +225,8 @@ def vectors_from_floats(rows: Iterable[Iterable[Any]]) -> VectorTable | list[Pro
     if array is None or array.dtype.kind != "f" or array.dtype.itemsize > 8:
         given = rows if array is None else array.tolist()
         return [ProbabilityVector.of_floats(_row(row)) for row in given]
-    import numpy
-
-    array = array.astype(numpy.float64)
-    if not numpy.isfinite(array).all():
+    array = array.astype("float64")
+    if not (abs(array) < math.inf).all():
         raise BadNumber("nan or inf", "a number must be finite")
     return _checked(array)
 
@@ -306,8 +261,6 @@ def joint_vectors(source: Vectors, target: Vectors) -> tuple[Any, Any]:
     for vectors, what in ((source, "source"), (target, "target")):
         taken = _float_table(vectors)
         found.append(taken if isinstance(taken, VectorTable) else probability_vectors(taken, what=what))
-        if not len(found[-1]):
-            raise BadSamples(what, "there must be at least one vector")
     check_same_length([found[0][0], found[1][0]], what="source and target")
     if not all(isinstance(vectors, VectorTable) for vectors in found):
         found = [list(vectors) for vectors in found]
@@ -321,21 +274,18 @@ def _float_table(vectors: Any) -> Any:
     table = vectors_from_floats(array)
     for row, total in enumerate(array.sum(axis=1).tolist()):
         if abs(1000 * rational_from_float(total) - 1000) > 1:
-            raise BadSamples(
-                array[row].tolist(), f"row {row} must sum to 1", "use vectors_from_floats or of_weights"
-            )
+            raise BadSamples(array[row].tolist(), f"row {row} must sum to 1", "use vectors_from_floats")
     return table
 
 
 def _checked(array: Array) -> VectorTable:
-    if array.shape[1] < 2:
-        raise BadSamples(array.shape, "a probability vector must have at least two labels")
-    if len(array):
-        if array.min() < 0:
-            raise BadSamples(str(array.min()), "a probability must not be negative")
-        positive = (array != 0).any(axis=1)
-        if not positive.all():
-            raise BadSamples(int(positive.argmin()), "each row must have a positive number")
+    if array.shape[1] < 2 or not len(array):
+        raise BadSamples(array.shape, "there must be at least one vector of at least two labels")
+    if array.min() < 0:
+        raise BadSamples(str(array.min()), "a probability must not be negative")
+    positive = (array != 0).any(axis=1)
+    if not positive.all():
+        raise BadSamples(int(positive.argmin()), "each row must have a positive number")
     array.setflags(write=False)  # it is a copy: what was given may be written into
     return VectorTable(array)
 
@@ -343,7 +293,67 @@ def _checked(array: Array) -> VectorTable:
 def _as_table(rows: Any) -> Array | None:
     array = as_array(rows, dimensions=None)
     if array is not None and array.ndim != 2:
-        raise BadSamples(
-            array.shape, "a table of vectors has a row for each vector and a column for each label"
-        )
+        raise BadSamples(array.shape, "a table must have a row for each vector and a column for each label")
     return array
+
+
+# -- files --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class VectorFile:
+    """The vectors of a file, the names of their labels, and the place of each true label if the file has them."""
+
+    names: tuple[str, ...]
+    vectors: tuple[ProbabilityVector, ...] | VectorTable
+    labels: tuple[int, ...] | None
+
+
+def read_vectors(
+    source: Source,
+    *,
+    truth: str | None = None,
+    normalise: bool = False,
+    delimiter: str | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> VectorFile:
+    r"""Return the vectors of a CSV with a header: all columns but `truth` are labels, their cells probabilities.
+
+    >>> import io
+    >>> file = read_vectors(io.StringIO("cat,dog,truth\n0.9,0.1,cat\n1/3,2/3,cat\n"), truth="truth")
+    >>> file.names, file.labels, file.vectors[0]
+    (('cat', 'dog'), (0, 0), ProbabilityVector((9, 1), 10))
+
+    A decimal means the decimal, exactly, and each row sums to 1; with `normalise` it is divided by its sum. A file
+    without the column `truth` has no true labels. `progress` is called with the number of rows read since the last
+    call. Raises `BadDecisions` for what cannot be read.
+    """
+    with open_table(source, delimiter=delimiter) as table:
+        places = {name: place for place, name in enumerate(table.columns)}
+        names = tuple(name for name in places if name != truth)
+        if len(names) < 2:
+            raise BadDecisions(table.columns, "a file of vectors must have columns of two labels or more")
+        columns = read_columns(table, places, set(names), progress)
+    labels = None
+    if truth in places:
+        for row, name in enumerate(columns[truth], start=1):
+            if name not in names:
+                raise BadDecisions(name, f"row {row} must have one of {', '.join(names)}", column=truth)
+        labels = tuple(map(names.index, columns[truth]))
+    return VectorFile(names, _vectors([columns[name] for name in names], normalise=normalise), labels)
+
+
+def _vectors(columns: list[Any], *, normalise: bool) -> tuple[ProbabilityVector, ...] | VectorTable:
+    if not len(columns[0]):
+        raise BadDecisions("", "the file must have at least one vector")
+    row = 0
+    try:
+        if all(isinstance(column, Multiples) for column in columns):
+            return table_of_decimals(columns, normalise=normalise)
+        make, found = ProbabilityVector.of_counts if normalise else ProbabilityVector.of, []
+        for row, numbers in enumerate(zip(*columns, strict=True), start=1):  # noqa: B007  (the row of an error)
+            found.append(make(numbers))
+        return tuple(found)
+    except BadSamples as error:
+        rule = f"row {row}: {error.rule}" if row else error.rule
+        raise BadDecisions(error.given, rule, "normalise the rows, or correct this one") from None

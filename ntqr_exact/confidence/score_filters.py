@@ -1,31 +1,29 @@
 """Scores of whole tables in double precision with a proven bound on their error, and what it leaves to compare exactly.
 
-The bound only skips exact comparisons of vectors that it separates beyond doubt. Let u = 2^−53, x ≥ 0 a row of k ≤ 4096
-numbers, S its sum, p = x/S. Each IEEE operation has relative error u; so has
-a whole number beyond 2^53 as a double, which the slack of all bounds holds.
+Let u = 2^−53, x ≥ 0 a row of k ≤ 4096 numbers, S its sum, p = x/S. Each IEEE operation has relative error u, and so
+has a whole number beyond 2^53 as a double.
 
-* Row sum: k−1 additions of numbers that are not negative have relative error below 1.01·k·u. So p̃ = x ⊘ S̃ = p(1 + δ)
-  with |δ| ≤ 2(k+1)u. What underflows is off by at most 2^−1022, which the slack below holds a thousand times.
-* max: the error is at most |δ|.  L1: each |p̃ − 1/k| is off by at most (p + 1/k + 1)·2(k+1)u, their sum, which is
-  at most 2, by 2.02·k·u more: in all below 4(k+1)²u + 4ku.  L2: Σ p̃² ≤ 1.01 is off by 2|δ| + k·u·1.01 + u.
+* The sum of a row has relative error below 1.01·k·u, so that p̃ = x ⊘ S̃ = p(1 + δ) with |δ| ≤ 2(k+1)u. What
+  underflows is off by at most 2^−1022, which the slack below holds a thousand times.
+* max: off by at most |δ|.  L1: each |p̃ − 1/k| is off by at most (p + 1/k + 1)·2(k+1)u, their sum, which is at most
+  2, by 2.02·k·u more: in all below 4(k+1)²u + 4ku.  L2: Σ p̃² ≤ 1.01 is off by 2|δ| + k·u·1.01 + u.
 * x log x on [0, 2]: x = m·2^e, c the midpoint of the interval of width 2^−11 that holds m in [1/2, 1), d = m − c
   exactly, r̃ = d ⊗ (1 ⊘ c) with |r̃| ≤ 2^−11 and relative error 2.01u. The cubic r − r²/2 + r³/3 leaves out less than
-  r⁴/3.9 < 2^−45.9 of log(1 + r). log c and log 2 are correctly rounded. All roundings together stay below 16u(|e| + 1),
-  so log x is off by at most 2^−45.9 + 16u(|e| + 1), and with x(|e| + 1) ≤ 6 for x ≤ 2, x log x by less than 2^−44.
-* Negative entropy orders as −log H, H = −Σ p log p, in which rows of a saturated softmax with tiny H differ, too. All
-  numbers carry a factor 2^200, so that nothing underflows. Every term of H is positive. But for the greatest
-  share m, p ≤ 1/2 and |log p| > 0.69, so that p|log p| has a relative error below 2^−44 + 2(k+1)u. For m, with ε the
-  sum of the other shares: below 2^−11, −log(1−ε) is ε(1 + ε/2 + ε²/3 + ε³/4), off by a relative 2^−44 + 3(k+1)u; else
-  log m is off by 2^−45.9 + 16u·13 + |δ|, relative to ε ≥ 2^−11 by less than 2^−34.7 + (k+1)·2^−41. So H has a relative
-  error below (k+1)·2^−35, log H one below (k+1)·2^−34, its bound. H = 0 is exact, and is above all others.
-* Jensen-Shannon: Σ p log p − Σ q log q with q = p + 1/k in [0, 2]. p̃ instead of p changes Σ p log p by at most
-  (log k + 2)|δ|, summing k terms of size at most 1.4 adds 1.5k²u: in all below k·2^−44 + 4(k+1)(log k + 2)u + 1.5k²u.
-  The same again for q, whose rounding moves q log q by at most (|log q| + 1)·2q·(|δ| + 2u).
+  r⁴/3.9 < 2^−45.9 of log(1 + r). log c and log 2 are correctly rounded, all roundings together below 16u(|e| + 1). So
+  log x is off by at most 2^−45.9 + 16u(|e| + 1), and with x(|e| + 1) ≤ 6 for x ≤ 2, x log x by less than 2^−44.
+* Negative entropy orders as −log H, H = −Σ p log p, in which rows of a saturated softmax with tiny H differ, too; a
+  factor 2^200 keeps all from underflow. Every term of H is positive. Except for the greatest share, m, p ≤ 1/2 and
+  |log p| > 0.69, so that p|log p| has a relative error below 2^−44 + 2(k+1)u. For m, with ε the sum of the other
+  shares: below 2^−11, −log(1−ε) is ε(1 + ε/2 + ε²/3 + ε³/4), off by a relative 2^−44 + 3(k+1)u; else log m is off by
+  2^−45.9 + 16u·13 + |δ|, relative to ε ≥ 2^−11 by less than 2^−34.7 + (k+1)·2^−41. So H has a relative error below
+  (k+1)·2^−35, log H one below (k+1)·2^−34, its bound. H = 0 is exact, and is above all others.
+* Jensen-Shannon: Σ p log p − Σ q log q with q = p + 1/k in [0, 2]. p̃ instead of p changes Σ p log p by at most (log
+  k + 2)|δ|, summing k terms of size at most 1.4 adds 1.5k²u: in all below k·2^−44 + 4(k+1)(log k + 2)u + 1.5k²u. The
+  same again for q, whose rounding moves q log q by at most (|log q| + 1)·2q·(|δ| + 2u).
 
-Since u = 2^−53 and log k ≤ 8.4, each of the others is below k²·2^−42, their bound. A table whose numbers could overflow
-or vanish in a sum gets none. Order statistics move no more than the numbers: the r-th smallest double is within the
-bound ε of the r-th smallest score, so that a vector more than 2ε away from it lies on the same side of it in both. 3ε
-makes up for the rounding of a ± 2ε.
+As log k ≤ 8.4, all but entropy stay below k²·2^−42, their bound. A table whose numbers could overflow or vanish in a
+sum gets none. The r-th smallest double is within the bound ε of the r-th smallest score, so that a vector more than
+2ε away from it is on the same side of it in both; 3ε makes up for the rounding of a ± 2ε.
 """
 
 from __future__ import annotations
@@ -56,16 +54,15 @@ def filtered_scores(table: VectorTable, score: ScoreFunction) -> tuple[Array, An
     """Return doubles that order like the scores, and their bound; where none is proven, equal doubles."""
     import numpy
 
-    function = _FILTERS.get(score.name)
+    function, is_whole = _FILTERS.get(score.name), table.numbers.dtype == object
     result, k = numpy.zeros(len(table)), table.labels
-    if function is None or SCORES.get(score.name) is not score or k > _MOST_LABELS:
-        return result, numpy.int64(1)
-    if table.numbers.dtype == object and int(table.numbers.max()).bit_length() > _MOST_BITS:
+    too_wide = k > _MOST_LABELS or (is_whole and int(table.numbers.max()).bit_length() > _MOST_BITS)
+    if function is None or SCORES.get(score.name) is not score or too_wide:
         return result, numpy.int64(1)
     for start in range(0, len(table), _ROWS):
         part = table.numbers[start : start + _ROWS].astype(numpy.float64, copy=False)
         sums = part.sum(axis=1, keepdims=True)
-        if table.numbers.dtype == object:  # whole numbers: moving the point of a row loses none of its shares
+        if is_whole:  # whole numbers: moving the point of a row loses none of its shares
             exponents = numpy.frexp(sums)[1]
             part, sums = numpy.ldexp(part, -exponents), numpy.ldexp(sums, -exponents)
         if sums.max() > numpy.ldexp(1, _RANGE) or sums.min() < numpy.ldexp(1, -_RANGE):
@@ -73,18 +70,6 @@ def filtered_scores(table: VectorTable, score: ScoreFunction) -> tuple[Array, An
         result[start : start + _ROWS] = function(part, sums)
     entropy = function is _negative_log_entropy
     return result, numpy.ldexp(k + 1, -34) if entropy else numpy.ldexp(k * k, -42)
-
-
-def _filtered_alike(
-    source: VectorTable, target: VectorTable, score: ScoreFunction
-) -> tuple[Array, Array, Any]:
-    """Return the doubles of both tables, and three times their greater bound; without one, both are equal."""
-    import numpy
-
-    (ours, bound), (theirs, other) = filtered_scores(source, score), filtered_scores(target, score)
-    if max(bound, other) == 1:
-        ours, theirs = numpy.zeros(len(source)), numpy.zeros(len(target))
-    return ours, theirs, 3 * max(bound, other)
 
 
 def _max(part: Array, sums: Array) -> Any:
@@ -192,8 +177,12 @@ def ranks_of_tables(
     """
     import numpy
 
-    ours, theirs, margin = _filtered_alike(source, target, score)
-    values = numpy.concatenate([ours, theirs])
+    (ours, bound), (theirs, other) = filtered_scores(source, score), filtered_scores(target, score)
+    margin, is_proven = 3 * max(bound, other), max(bound, other) < 1
+    values = (
+        numpy.concatenate([ours, theirs]) * is_proven
+    )  # without a bound all are equal, and compared exactly
+    ours = values[: len(ours)]
     lowest, highest = values.min(), values.max()
     if at is not None:
         centre = numpy.partition(ours, at)[at]
@@ -214,7 +203,7 @@ def ranks_of_tables(
     ranks = numpy.zeros(len(values), dtype=numpy.int64)
     first = numpy.arange(1, len(starts) + 1) + more.cumsum()[:-1]
     ranks[order] = numpy.repeat(first, ends - starts) + within
-    ranks[values > highest] = len(values) + 1
+    ranks[values > highest] = ranks.max() + 1
     return ranks[: len(source)], ranks[len(source) :]
 
 

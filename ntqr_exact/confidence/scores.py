@@ -13,26 +13,18 @@ from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.citation import Citation
 from ntqr_exact.confidence.probability_vector import (
     ProbabilityVector,
     VectorLike,
     check_same_length,
     probability_vector,
 )
-from ntqr_exact.errors import BadSamples, NotOrdered
+from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.enclosure import LogSumKey
 from ntqr_exact.exact.surd import Surd
 
 ScoreKey: TypeAlias = "mpq | LogSumKey"
 """What a score orders vectors by."""
-
-
-def compare_keys(left: ScoreKey, right: ScoreKey) -> int:
-    """Return −1, 0 or 1, the sign of left − right, exactly."""
-    if isinstance(left, LogSumKey) != isinstance(right, LogSumKey):
-        raise NotOrdered((left, right), "keys of two kinds have no common order", "use one score")
-    return (left > right) - (left < right)
 
 
 ScoreValue: TypeAlias = "mpq | Surd | LogSumKey"
@@ -51,7 +43,6 @@ class ScoreFunction:
     value_of_key: Callable[[Any], ScoreValue] | None = None
     formula: str = ""
     symmetric: bool = False
-    citation: Citation | None = None
 
     def value(self, vector: VectorLike) -> ScoreValue:
         """Return the score of a vector as an exact number.
@@ -111,10 +102,7 @@ def _jensen_shannon_key(vector: ProbabilityVector) -> LogSumKey:
 
 
 def _half_jeffreys_key(vector: ProbabilityVector) -> LogSumKey:
-    """Return ½ [KL(p‖u) + KL(u‖p)] = ½ Σ (pᵢ − 1/k) log pᵢ, infinite where a probability is 0.
-
-    This is what the source prints for Jensen-Shannon: half the divergence of Jeffreys.
-    """
+    """Return ½ [KL(p‖u) + KL(u‖p)] = ½ Σ (pᵢ − 1/k) log pᵢ, infinite where a probability is 0."""
     k, below = vector.labels, vector.denominator
     if 0 in vector.numerators:
         return LogSumKey((), infinite=True)
@@ -127,34 +115,28 @@ def _half(key: mpq) -> ScoreValue:
     return key / 2
 
 
-_JENSEN_SHANNON = "½ KL(p‖m) + ½ KL(u‖m), m = (p + u)/2"
-
 SIX = ("max", "l2", "l1-uniform", "l2-uniform", "entropy", "jensen-shannon")
 """The names of the six scores that the source compares."""
 
 SCORES: dict[str, ScoreFunction] = {
-    name: ScoreFunction(name, key, value, formula, True, Citation("orderings", place))
-    for name, key, value, formula, place in (
-        ("max", max_key, None, "max pᵢ", "section 2.3, item 1"),
-        ("l2", l2_key, Surd.sqrt, "√Σ pᵢ²", "section 2.3, item 3"),
-        ("l1-uniform", _l1_uniform_key, None, "Σ |pᵢ − 1/k|", "section 2.3, item 4"),
-        ("l2-uniform", _l2_uniform_key, Surd.sqrt, "√Σ (pᵢ − 1/k)²", "section 2.3, item 5"),
-        ("entropy", entropy_key, None, "Σ pᵢ log pᵢ", "section 2.3, item 2"),
-        ("jensen-shannon", _jensen_shannon_key, None, _JENSEN_SHANNON, "section 2.3, item 6"),
-        ("herfindahl", l2_key, None, "Σ pᵢ²", "section 2.3"),
-        ("total-variation", _l1_uniform_key, _half, "½ Σ |pᵢ − 1/k|", "section 2.3"),
+    name: ScoreFunction(name, key, value, formula, symmetric=True)
+    for name, key, value, formula in (
+        ("max", max_key, None, "max pᵢ"),
+        ("l2", l2_key, Surd.sqrt, "√Σ pᵢ²"),
+        ("l1-uniform", _l1_uniform_key, None, "Σ |pᵢ − 1/k|"),
+        ("l2-uniform", _l2_uniform_key, Surd.sqrt, "√Σ (pᵢ − 1/k)²"),
+        ("entropy", entropy_key, None, "Σ pᵢ log pᵢ"),
+        ("jensen-shannon", _jensen_shannon_key, None, "½ KL(p‖m) + ½ KL(u‖m), m = (p + u)/2"),
+        ("herfindahl", l2_key, None, "Σ pᵢ²"),
+        ("total-variation", _l1_uniform_key, _half, "½ Σ |pᵢ − 1/k|"),
     )
 }
-"""The scores known by name; `register_score` adds to them."""
+"""The scores of Maaz et al. 2023, section 2.3, by name; `register_score` adds to them."""
 
 HALF_JEFFREYS = ScoreFunction(
-    "jensen-shannon-printed",
-    _half_jeffreys_key,
-    formula="½ Σ (pᵢ − 1/k) log pᵢ",
-    symmetric=True,
-    citation=Citation("orderings", "proof of theorem 1, item 6"),
+    "jensen-shannon-printed", _half_jeffreys_key, formula="½ Σ (pᵢ − 1/k) log pᵢ", symmetric=True
 )
-"""What the source prints for Jensen-Shannon; it has no name here, but checks of the source use it."""
+"""What the proof of theorem 1 prints for Jensen-Shannon; it is not known by name."""
 
 ScoreLike: TypeAlias = "str | ScoreFunction"
 
@@ -187,8 +169,7 @@ def distance_score(centre: VectorLike) -> ScoreFunction:
         check_same_length([vector, fixed])
         return sum(((p - r) ** 2 for p, r in zip(vector, fixed, strict=True)), mpq(0))
 
-    remark = Citation("orderings", "theorem 2, remark")
-    return ScoreFunction(f"l2-to-{fixed}", key, Surd.sqrt, f"√Σ (pᵢ − rᵢ)², r = {fixed}", citation=remark)
+    return ScoreFunction(f"l2-to-{fixed}", key, Surd.sqrt, f"√Σ (pᵢ − rᵢ)², r = {fixed}")
 
 
 def compare_scores(score: ScoreLike, left: VectorLike, right: VectorLike) -> int:
@@ -204,4 +185,5 @@ def compare_scores(score: ScoreLike, left: VectorLike, right: VectorLike) -> int
     function = score_function(score)
     p, q = probability_vector(left), probability_vector(right)
     check_same_length([p, q])
-    return compare_keys(function.key(p), function.key(q))
+    left_key, right_key = function.key(p), function.key(q)
+    return (left_key > right_key) - (left_key < right_key)

@@ -11,7 +11,7 @@ from gmpy2 import mpq
 from ntqr_exact.blocks.block import Block, Facts, Sentence
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.confidence.atc import AtcEstimate, AtcReading, atc, wrong_flags
-from ntqr_exact.confidence.probability_file import VectorFile
+from ntqr_exact.confidence.probability_vector import VectorFile
 from ntqr_exact.exact.enclosure import LogSumKey
 from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.rational import rational
@@ -84,7 +84,7 @@ def study_confidence(
     """Return the estimate of the error on the target; options are those of `atc`.
 
     >>> import io
-    >>> from ntqr_exact.confidence.probability_file import read_vectors
+    >>> from ntqr_exact.confidence.probability_vector import read_vectors
     >>> file = read_vectors(io.StringIO("a,b,truth\\n0.9,0.1,a\\n0.6,0.4,b\\n"), truth="truth")
     >>> study_confidence(file, file, labels=file.labels).estimate.estimate
     mpq(1,2)

@@ -13,8 +13,8 @@ from ntqr_exact.confidence.atc import (
     atc,
     atc_curve,
     bootstrap_atc,
+    doc,
 )
-from ntqr_exact.confidence.doc import doc
 from ntqr_exact.confidence.ordering import compare_orders
 from ntqr_exact.confidence.probability_vector import ProbabilityVector, vectors_from_floats
 from ntqr_exact.confidence.scores import SIX, ScoreFunction, compare_scores, l2_key, max_key
@@ -158,8 +158,6 @@ def test_the_curve_rises_and_holds_the_estimate():
     found = atc(SOURCE, TARGET, error="2/5")
     assert (found.source_share, found.estimate) == (curve[2].source_below, curve[2].target_below)
     assert found.threshold_vector == curve[2].threshold_vector
-    weighted = atc_curve(SOURCE, TARGET, source_weights=[1, 1, 1, 1, 4], target_weights=[0, 1, 1])
-    assert (weighted[1].source_below, weighted[2].target_below) == (mpq(1, 2), mpq(1, 2))
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ntqr_exact.confidence.doc import (
+from ntqr_exact.confidence.atc import (
     PLAIN,
     DropLine,
     DropSign,

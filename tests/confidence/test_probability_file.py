@@ -7,8 +7,12 @@ import pytest
 
 from ntqr_exact.columns.whole_numbers import decimal_multiples
 from ntqr_exact.confidence.atc import atc
-from ntqr_exact.confidence.probability_file import read_vectors
-from ntqr_exact.confidence.probability_vector import ProbabilityVector, VectorTable, table_of_decimals
+from ntqr_exact.confidence.probability_vector import (
+    ProbabilityVector,
+    VectorTable,
+    read_vectors,
+    table_of_decimals,
+)
 from ntqr_exact.errors import BadDecisions, BadSamples
 from ntqr_exact.metrics import score_file
 
@@ -27,7 +31,7 @@ def test_columns_are_labels_and_the_truth_is_looked_up():
 
 
 def test_rows_are_normalised_where_it_is_asked_for():
-    assert read("a,b,c\n0.33,0.33,0.33\n", normalise=True).vectors == (ProbabilityVector.uniform(3),)
+    assert read("a,b,c\n0.33,0.33,0.33\n", normalise=True).vectors == (ProbabilityVector((1, 1, 1), 3),)
 
 
 @pytest.mark.parametrize(
@@ -91,7 +95,7 @@ def test_a_large_file_is_a_table_with_the_same_vectors(tmp_path, monkeypatch, di
 
 def test_sums_of_long_decimals_do_not_overflow():
     nines = decimal_multiples([10**18 - 1], [-18])
-    assert list(table_of_decimals([nines] * 10, normalise=True)) == [ProbabilityVector.uniform(10)]
+    assert list(table_of_decimals([nines] * 10, normalise=True)) == [ProbabilityVector((1,) * 10, 10)]
     # The units of these numbers sum to 10^18 modulo 2^64 only.
     last = (2**64 + 10**18) - 18 * (10**18 - 1)
     short = decimal_multiples([last], [-18])

@@ -85,7 +85,7 @@ def test_arrays_lists_and_big_weights_give_the_same_areas(size, factor):
         enclosure = pr_auc(*arrays, anchor=anchor, digits=30)
         assert pr_auc(*lists, anchor=anchor, digits=30) == enclosure
         assert exact in enclosure
-        assert enclosure.width < mpq(1, 10**30)
+        assert (enclosure.upper - enclosure.lower) < mpq(1, 10**30)
 
 
 def test_an_area_that_is_a_multiple_of_the_grid_has_the_same_ends_however_it_was_summed():
@@ -133,7 +133,7 @@ def test_an_area_is_a_fraction_and_enclosed_on_request():
     for digits in (20, 200):
         enclosed = average_precision(labels, scores, digits=digits)
         assert fraction in enclosed
-        assert enclosed.width < mpq(1, 10**digits)
+        assert (enclosed.upper - enclosed.lower) < mpq(1, 10**digits)
         assert enclosed.decimal(digits) == Enclosure(fraction, fraction).decimal(digits)
 
 

@@ -40,7 +40,7 @@ def test_many_logarithms_are_enclosed_by_products(precision):
     terms = [(c, m) for m in range(2, 60) for c in (1, -2, 5)] + [(-3, 10**40 + 7)]
     enclosed, apart = LogSumKey(tuple(terms), 7).enclose(precision), enclose_log_sum(terms, 500)
     assert enclosed.lower <= apart.lower / 7 <= apart.upper / 7 <= enclosed.upper
-    assert enclosed.width < mpq(1, 2) ** (precision - 20)
+    assert (enclosed.upper - enclosed.lower) < mpq(1, 2) ** (precision - 20)
 
 
 def test_a_label_of_probability_zero_is_an_infinite_loss_unless_it_has_no_weight():

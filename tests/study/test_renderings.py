@@ -15,7 +15,7 @@ from gmpy2 import mpq
 
 from ntqr_exact import ConsistentSet, MetricModel, PartialKey, VoteCounts, example
 from ntqr_exact.blocks.value import Value
-from ntqr_exact.confidence.probability_file import read_vectors
+from ntqr_exact.confidence.probability_vector import read_vectors
 from ntqr_exact.metrics.ranking import rank
 from ntqr_exact.metrics.score_file import ScoredSamples
 from ntqr_exact.sampling.intervals import Critical

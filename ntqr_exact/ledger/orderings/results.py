@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from gmpy2 import mpq
 
-from ntqr_exact.confidence.atc import atc
-from ntqr_exact.confidence.doc import doc
+from ntqr_exact.confidence.atc import atc, doc
 from ntqr_exact.confidence.scores import SIX
 from ntqr_exact.exact.enclosure import enclose_exp, enclose_normal_cdf, enclose_sqrt
 from ntqr_exact.exact.show import fixed_text, significant_text

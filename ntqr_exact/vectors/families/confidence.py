@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from ntqr_exact.confidence.atc import AtcReading, TieRule, atc
-from ntqr_exact.confidence.doc import PLAIN, DropLine, DropSign, calibrated_drop_line, doc, fit_drop_line
+from ntqr_exact.confidence.atc import (
+    PLAIN,
+    AtcReading,
+    DropLine,
+    DropSign,
+    TieRule,
+    atc,
+    calibrated_drop_line,
+    doc,
+    fit_drop_line,
+)
 from ntqr_exact.confidence.ordering import smallest_inversion as find_inversion
 from ntqr_exact.confidence.scores import (
     HALF_JEFFREYS,

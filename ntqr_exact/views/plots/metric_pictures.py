@@ -20,8 +20,7 @@ from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.show import short_decimal, value_text
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.metrics.areas import Anchor, ranking_average_precision, ranking_pr_auc, ranking_roc_auc
-from ntqr_exact.metrics.bootstrap import BootstrapMethod
-from ntqr_exact.metrics.exact_bootstrap import BootstrapDistribution
+from ntqr_exact.metrics.bootstrap import BootstrapDistribution, BootstrapMethod
 from ntqr_exact.metrics.formulas import Undefined
 from ntqr_exact.metrics.ranking import Curve, Rule, exact_score
 from ntqr_exact.metrics.threshold_queries import LoanThreshold
