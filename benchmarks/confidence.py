@@ -11,8 +11,7 @@ import numpy as np
 
 from benchmarks.measure import Ratio, compare
 from benchmarks.metrics import least
-from ntqr_exact.confidence.atc import atc, bootstrap_atc
-from ntqr_exact.confidence.atc import doc
+from ntqr_exact.confidence.atc import atc, bootstrap_atc, doc
 from ntqr_exact.confidence.probability_vector import vectors_from_floats
 
 LABELS = 10
