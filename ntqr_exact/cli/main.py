@@ -20,7 +20,7 @@ from ntqr_exact.errors import DecisionsNote, DecisionsWarning, NtqrExactError
 
 _MODULES = {
     "votes_commands": "demo examples votes evaluate graded choose agreement alarm dependence consistent",
-    "metric_commands": "metrics significance atc inversions",
+    "metric_commands": "metrics significance atc",
     "theory_commands": "postulates derive ledger proofs census",
     "vectors": "vectors",
 }

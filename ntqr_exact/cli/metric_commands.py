@@ -1,9 +1,7 @@
-"""Commands on scores and metrics: metrics, significance, atc, inversions."""
+"""Commands on scores and metrics: metrics, significance, atc."""
 
 from __future__ import annotations
 
-import re
-from itertools import combinations
 from typing import Any
 
 import click
@@ -21,11 +19,10 @@ from ntqr_exact.cli.options import (
     command,
     flag,
     option,
-    whole,
 )
-from ntqr_exact.cli.terminal import Printed, row_counter, working
-from ntqr_exact.confidence.scores import SCORES, SIX
-from ntqr_exact.errors import BadDecisions, BadSamples
+from ntqr_exact.cli.terminal import row_counter, working
+from ntqr_exact.confidence.scores import SCORES
+from ntqr_exact.errors import BadDecisions
 from ntqr_exact.sampling.comparison import Ends
 from ntqr_exact.sampling.metric_model import MetricModel
 
@@ -79,21 +76,19 @@ def _some(given: Any, names: tuple[str, ...]) -> Any:
 
 def _sizes(parts: tuple[str, ...]) -> dict[str, str]:
     """Return the population sizes by stratum."""
-    sizes: dict[str, str] = {}
-    for part in parts:
-        name, equals, size = part.rpartition("=")
-        if not equals or not name.strip() or name.strip() in sizes:
-            raise click.UsageError(f"--population must be STRATUM=SIZE, once for each stratum, got {part!r}")
-        sizes[name.strip()] = size
+    sizes = {name.strip(): size for name, _, size in (part.rpartition("=") for part in parts)}
+    if len(sizes) < len(parts) or not all(sizes):
+        given = ",".join(parts)
+        raise click.UsageError(f"--population must be STRATUM=SIZE, once for each stratum, got {given!r}")
     return sizes
 
 
 def _count_of_total(text: str | tuple[str, ...]) -> tuple[str, ...]:
     """Return a count and its total, such as 108/23679; it is not reduced, because the total matters."""
-    match = re.fullmatch(r"\s*([0-9]+)\s*/\s*([0-9]+)\s*", text) if isinstance(text, str) else None
-    if isinstance(text, str) and match is None:
+    parts = tuple(part.strip() for part in text.split("/")) if isinstance(text, str) else text
+    if len(parts) != 2 or not all(part.isdecimal() for part in parts):
         raise click.BadParameter(f"{text!r} is not a count of a total, such as 108/23679")
-    return match.groups() if match else tuple(text)
+    return parts
 
 
 _COUNTS = {"type": click.types.FuncParamType(_count_of_total), "metavar": "COUNT/TOTAL", "required": True}
@@ -116,17 +111,13 @@ _COUNTS = {"type": click.types.FuncParamType(_count_of_total), "metavar": "COUNT
     choice("--ends", Ends.CLOSED, "Whether an interval that just touches 0 contains it."),
     option("--power", "Probability that a planned sample shows the difference.", "0.8"),
     HTML,
+    examples="significance --control 108/23679 --treatment 56/23679 --precision 0.8897 --false-omission 0.22769",
 )
 def significance(given: Any) -> Any:
     """Compare two models by the verdicts of a fallible metric model, under every reading of the variance.
 
     Prints each reading's interval for treatment − control, its decision, the readings that agree, the smallest
     number of outputs at which each shows a difference, and the exact p-value of Fisher's or McNemar's test.
-
-    \b
-    Example:
-      ntqr-exact significance --control 108/23679 --treatment 56/23679 \\
-        --precision 0.8897 --false-omission 0.22769
     """
     rates = (given.precision, given.false_omission)
     if given.labelled is not None and rates != (None, None):
@@ -154,6 +145,7 @@ def significance(given: Any) -> Any:
     DELIMITER,
     *ENGINE,
     HTML,
+    examples="atc validation.csv deployed.csv --score entropy --resamples 1000",
 )
 def atc(given: Any) -> Any:
     """Estimate a classifier's error on TARGET from its confidences, with a threshold learnt on SOURCE.
@@ -161,10 +153,6 @@ def atc(given: Any) -> Any:
     Both files have a header, a row for each question and a column for each label with its probability, such as 0.25
     or 1/4; each row sums to 1. The source has a column with the true label, or else --error is given. If the target
     has that column, too, its error is printed next to the estimate.
-
-    \b
-    Example:
-      ntqr-exact atc validation.csv deployed.csv --score entropy --resamples 1000
     """
     from ntqr_exact.metrics.formulas import defined
 
@@ -196,48 +184,5 @@ def _read_vectors(path: str, **options: Any) -> Any:
         try:
             return read_vectors(path, progress=progress, **options)
         except BadDecisions as error:  # two files are read: the message names the one that is wrong
-            rule = f"in {path}: {error.rule}"
-            raise BadDecisions(
-                error.given, rule, error.remedy, line=error.line, column=error.column
-            ) from None
-
-
-@command(
-    whole("--labels", "Number of labels.", 3, 2),
-    whole("--max-denominator", "Largest common denominator to search.", 20, 2),
-    option("--scores", "Scores to compare.", ",".join(SIX), type=NAMES, metavar="A,B,…"),
-    *ENGINE,
-    is_long=True,
-)
-def inversions(given: Any) -> Printed:
-    """Find, for each pair of scores, the smallest strict inversion, by exhaustive exact search.
-
-    A strict inversion is a pair of probability vectors that two scores put in opposite orders. All vectors over each
-    denominator are ranked, so the first one found is the smallest.
-
-    \b
-    Example:
-      ntqr-exact inversions --labels 3 --max-denominator 20
-    """
-    from ntqr_exact.blocks.text import table_text
-
-    pairs = list(combinations(dict.fromkeys(given.scores), 2))
-    if not pairs or not {*given.scores} <= {*SCORES}:
-        raise BadSamples(",".join(given.scores), f"scores must be two or more of {', '.join(SCORES)}")
-    rows, documents, sizes = [], [], _some(given, ("labels", "max_denominator"))
-    with working(len(pairs), "pairs of scores", given) as (executor, bar):
-        for pair in pairs:
-            search = nt.smallest_inversion(*pair, executor=executor, **sizes)
-            bar.update(1)
-            over = [each.over(search.denominator) for each in search.inversions]
-            shown = [f"({', '.join(map(str, numbers))})" for numbers in over[0]] if over else ["none", "none"]
-            bound = f"{'' if search.found else '> '}{search.denominator}"
-            rows.append([" / ".join(pair), bound, *shown, str(len(over))])
-            names = ("first_prefers", "second_prefers")
-            document = {
-                name: getattr(search, name) for name in ("labels", "found", "denominator", "examined")
-            }
-            document |= {"scores": pair, "inversions": [dict(zip(names, each, strict=True)) for each in over]}
-            documents.append({**document, "verified": search.holds()})
-    header = ["scores", "denominator", "first prefers", "second prefers", "pairs"]
-    return Printed(table_text(header, rows, indent=0), {"searches": documents})
+            rule, where = f"in {path}: {error.rule}", (error.line, error.column)
+            raise BadDecisions(error.given, rule, error.remedy, line=where[0], column=where[1]) from None

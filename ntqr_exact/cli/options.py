@@ -13,7 +13,7 @@ from enum import Enum
 from functools import wraps
 from importlib.resources import as_file
 from types import SimpleNamespace
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import click
 
@@ -22,8 +22,9 @@ from ntqr_exact.cli.terminal import STANDARD_OUTPUT, row_counter, show, status
 from ntqr_exact.errors import DecisionsNote
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.examples import EXAMPLES, PANELS, example
+from ntqr_exact.sampling.chance_agreement import relabeled
 from ntqr_exact.sampling.partial_key import Drawn, PartialKey, read_test
-from ntqr_exact.votes.abstentions import AbstainingVotes, answered
+from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.answers import Answers
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -91,12 +92,7 @@ READING = (
     option("--truth", "Answer key: a column, or a file of questions and labels.", metavar="COLUMN|FILE"),
     option("--judges", "Judges to read, by their columns (default: all).", type=NAMES, metavar="A,B,…"),
     option("--labels", "All labels that could occur (default: those that do).", type=NAMES, metavar="A,B,…"),
-    option(
-        "--long",
-        "Columns of question, judge and answer, if each answer has a row.",
-        type=NAMES,
-        metavar="Q,J,A",
-    ),
+    option("--long", "Columns of question, judge and answer of a row.", type=NAMES, metavar="Q,J,A"),
     DELIMITER,
     click.Option(
         ["--header/--no-header"], default=None, help="Whether the first row has names (default: detected)."
@@ -108,15 +104,7 @@ READING = (
     option("--ordinal", "Ratings, lowest first: 1..5, or names.", metavar="1..5"),
     option("--at-least", "Turn ratings into two labels: below this level, and from it on.", metavar="LEVEL"),
 )
-VOTES = (
-    click.Argument(
-        ["votes_path"],
-        metavar="VOTES...",
-        nargs=-1,
-        required=True,
-    ),
-    *READING,
-)
+VOTES = (click.Argument(["votes_path"], metavar="VOTES...", nargs=-1, required=True), *READING)
 
 
 def command(
@@ -124,7 +112,7 @@ def command(
     parent: click.Group | None = None,
     kind: type[click.Command] = click.Command,
     is_long: bool = False,
-    epilog: str | None = None,
+    examples: str | tuple[str, ...] = (),
 ) -> Callable[[Callable[..., Any]], Any]:
     """Return a decorator that makes a command of a function whose result is printed as text, --json or --html.
 
@@ -152,13 +140,14 @@ def command(
                 show(result, as_json=given.get("as_json", False), html=given.get("html"), inputs=inputs)
             return code
 
-        examples = "In place of a file: " + ", ".join(map(_EXAMPLE.__add__, (*PANELS, *EXAMPLES)))
+        lines = "".join(f"\n  ntqr-exact {one}" for one in _as_tuple(examples))
+        files = "\n\nIn place of a file: " + ", ".join(map(_EXAMPLE.__add__, (*PANELS, *EXAMPLES)))
         made = kind(
             function.__name__.removesuffix("_command").replace("_", "-"),
             callback=run,
             params=[*params, JSON],
             help=inspect.cleandoc(function.__doc__ or ""),
-            epilog=epilog or (examples if reads_votes else None),
+            epilog=(f"\b\nExample:{lines}" if lines else "") + (files if reads_votes else ""),
         )
         if parent is not None:
             parent.add_command(made)
@@ -226,20 +215,20 @@ class VotesSource:
         names = ("truth", "judges", "long", "missing")
         return {**{name: getattr(self.given, name) for name in names}, "labels": labels}
 
-    def read(self) -> VotesOrKey | AbstainingVotes:
-        """Return the votes with what is known of their key, and with abstentions."""
-        given = self.given
+    def read(self, *, uses_order: bool = False) -> VotesOrKey:
+        """Return the votes with what is known of their key; an abstention is an answer like any other."""
+        given, levels = self.given, self.levels
         form = {"delimiter": given.delimiter, "header": given.header}
         drawn = getattr(given, "drawn", None) or Drawn.NOT_AT_RANDOM
         with self.opened() as path, row_counter() as progress:
             votes = read_test(path, drawn=drawn, progress=progress, **self._how(), **form)
-        result = _with_abstentions(votes, given.abstain)
         if given.at_least is not None:
-            return _two_labels(_answered(result), given.at_least, self.levels)
-        if given.ordinal is not None:
+            votes = _without_abstentions(votes, given.abstain)
+            return _changed(votes, lambda one: from_level_on(one, given.at_least, levels=levels))
+        if given.ordinal is not None and not uses_order:
             ignored = "this command ignores the order of ratings"
             note(f"{ignored}; see --at-least, and `ntqr-exact agreement --ordinal`")
-        return result
+        return votes
 
     def answers(self, *, with_questions: bool = False) -> Answers | Document:
         """Return the answers as they are in the file, or the document of a votes file."""
@@ -247,21 +236,22 @@ class VotesSource:
             reading = Reading(in_part=True, with_questions=with_questions, progress=progress, **self._how())
             return read_answers(path, reading, delimiter=self.given.delimiter, header=self.given.header)
 
-    def test(self) -> VotesOrKey:
-        """Return the votes with what is known of their key; questions with an abstention are left out."""
-        return _answered(_few_judges(self.read()))
+    def test(self, *, uses_order: bool = False) -> VotesOrKey:
+        """Return the votes with what is known of their key; an abstention is a missing answer."""
+        return _without_abstentions(_few_judges(self.read(uses_order=uses_order)), self.given.abstain)
 
-    def votes(self) -> VoteCounts | LabeledVoteCounts:
+    def votes(self, *, uses_order: bool = False) -> VoteCounts | LabeledVoteCounts:
         """Return the votes, and their key if it is complete."""
-        votes = self.test()
+        votes = self.test(uses_order=uses_order)
         if not isinstance(votes, PartialKey):
             return votes
         note(f"{votes.graded_size} of {votes.size} questions have a key; only `ntqr-exact graded` uses it")
         return votes.votes
 
-    def observed(self) -> VoteCounts:
+    def observed(self, *, uses_order: bool = False) -> VoteCounts:
         """Return the votes without a key."""
-        return observed(self.votes())
+        votes = self.votes(uses_order=uses_order)
+        return votes.observed() if isinstance(votes, LabeledVoteCounts) else votes
 
     def case(self) -> tuple[VotesOrKey | AbstainingVotes, Evaluation | None]:
         """Return the votes, and the grades that the source of an example prints if its key is not there."""
@@ -269,16 +259,10 @@ class VotesSource:
         if len(self.paths) == 1 and self.paths[0].startswith(_EXAMPLE):
             one = example(self.paths[0].removeprefix(_EXAMPLE))
             grades = one.evaluation.rates() if one.labeled is None else None
-        return _few_judges(self.read()), grades
-
-
-def observed(votes: VotesOrKey | AbstainingVotes) -> VoteCounts:
-    """Return votes without their key and without questions that have abstentions."""
-    match _answered(votes):
-        case PartialKey(votes=counts) | (VoteCounts() as counts):
-            return counts
-        case LabeledVoteCounts() as labeled:
-            return labeled.observed()
+        votes, abstain = _few_judges(self.read()), self.given.abstain
+        if isinstance(votes, PartialKey) or abstain not in votes.labels:
+            return _without_abstentions(votes, abstain), grades
+        return AbstainingVotes(votes, str(abstain)), grades
 
 
 def note(text: str) -> None:
@@ -286,42 +270,34 @@ def note(text: str) -> None:
     warnings.warn(text, DecisionsNote, stacklevel=2)
 
 
-def _few_judges(votes: VotesOrKey | AbstainingVotes) -> VotesOrKey | AbstainingVotes:
+def _few_judges(votes: VotesOrKey) -> VotesOrKey:
     judges = votes.votes.judges if isinstance(votes, PartialKey) else votes.judges
     check_work("a comparison of all pairs of judges", 8 * len(judges) ** 2)
     return votes
 
 
-def _with_abstentions(votes: VotesOrKey, abstain: str | None) -> VotesOrKey | AbstainingVotes:
-    if abstain is None:
+def _without_abstentions(votes: VotesOrKey, abstain: str | None) -> VotesOrKey:
+    """Return votes in which an abstention is a missing answer."""
+    labels = (votes.votes if isinstance(votes, PartialKey) else votes).labels
+    if abstain is None or abstain not in labels:
+        if abstain is not None:
+            note(f"there is no answer {abstain!r}: there are no abstentions")
         return votes
-    if abstain not in (votes.votes if isinstance(votes, PartialKey) else votes).labels:
-        note(f"there is no answer {abstain!r}: there are no abstentions")
-        return votes
+    kept = [label for label in labels if label != abstain]
+    names = {label: label for label in kept} | {abstain: None}
+
+    def change(one: Any) -> Any:
+        AbstainingVotes(one, abstain)  # raises if the key has it
+        if isinstance(one, VoteCounts):
+            return relabeled(one, names, kept)
+        return LabeledVoteCounts({label: relabeled(one.by_label[label], names, kept) for label in kept})
+
+    return _changed(votes, change)
+
+
+def _changed(votes: VotesOrKey, change: Callable[[Any], Any]) -> VotesOrKey:
     if not isinstance(votes, PartialKey):
-        return AbstainingVotes(votes, abstain)
-    AbstainingVotes(votes.graded, abstain)  # raises if the key has it
-    kept = PartialKey(answered(votes.votes, abstain), answered(votes.graded, abstain), drawn=votes.drawn)
-    _note_left_out(votes.size - kept.size, votes.size, abstain)
-    return kept
-
-
-def _answered(votes: VotesOrKey | AbstainingVotes) -> VotesOrKey:
-    if not isinstance(votes, AbstainingVotes):
-        return votes
-    kept = votes.answered()
-    _note_left_out(votes.size - kept.size, votes.size, votes.abstain)
-    return kept
-
-
-def _note_left_out(left_out: int, size: int, abstain: str) -> None:
-    note(f"{left_out} of {size} questions are left out because a judge answered {abstain!r}")
-
-
-def _two_labels(votes: VotesOrKey, at_least: str, levels: tuple[str, ...] | None) -> VotesOrKey:
-    if not isinstance(votes, PartialKey):
-        return from_level_on(votes, at_least, levels=levels)
+        return cast("VotesOrKey", change(votes))
     if votes.drawn is Drawn.BY_STRATA:
-        raise click.UsageError("--at-least cannot be used with --drawn by_strata")
-    seen = from_level_on(votes.votes, at_least, levels=levels)
-    return PartialKey(seen, from_level_on(votes.graded, at_least, levels=levels), drawn=votes.drawn)
+        raise click.UsageError("--at-least and --abstain cannot be used with --drawn by_strata")
+    return PartialKey(change(votes.votes), change(votes.graded), drawn=votes.drawn)

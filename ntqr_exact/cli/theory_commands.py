@@ -16,20 +16,9 @@ from ntqr_exact.census import PATTERNS, take_census
 from ntqr_exact.citation import SOURCES
 from ntqr_exact.cli import CHECK_FAILED
 from ntqr_exact.cli.main import HelpfulGroup
-from ntqr_exact.cli.options import (
-    ENGINE,
-    NAMES,
-    choice,
-    command,
-    flag,
-    only_one_of,
-    option,
-    whole,
-)
+from ntqr_exact.cli.options import ENGINE, NAMES, choice, command, flag, only_one_of, option, whole
 from ntqr_exact.cli.terminal import Printed, progress_bar, working
 from ntqr_exact.cli.votes_commands import coq_text
-from ntqr_exact.evaluators.independent.independent_solution import IndependenceClass
-from ntqr_exact.exact.json_text import encode_number
 from ntqr_exact.exact.show import counted
 from ntqr_exact.ledger.book import claim
 from ntqr_exact.ledger.judgement import Verdict
@@ -55,16 +44,15 @@ from ntqr_exact.proofs.export import derivations_to_coq, theorem_name
     ),
     flag("--independent are_independent", "Assume that judges err independently."),
     option("--format notation", "Notation.", "text", type=click.Choice(["text", "latex", "sympy"])),
+    examples=(
+        "postulates --judges 3 --form rates --format latex",
+        "postulates --judges 2 --labels yes,no,unsure --form responses",
+    ),
 )
 def postulates(given: Any) -> Printed:
     """Print the postulates that judges and their votes obey; each polynomial is 0.
 
     One judge and two judges come with the paper's other forms (eqs. 16, 33 to 37).
-
-    \b
-    Example:
-      ntqr-exact postulates --judges 3 --form rates --format latex
-      ntqr-exact postulates --judges 2 --labels yes,no,unsure --form responses
     """
     space = Space(given.form)
     if given.are_independent and space is not Space.RATES:
@@ -97,69 +85,60 @@ def postulates(given: Any) -> Printed:
     flag("--coq as_coq", "Print theorems for the proof assistant Coq."),
     flag("--latex as_latex", "Print LaTeX, for amsmath."),
     is_long=True,
+    examples=(
+        "derive 33d",
+        "derive 33e --latex",
+        "derive --all --check",
+        "derive 33d --coq > eq33d.v && ntqr-exact proofs check eq33d.v",
+    ),
 )
 def derive(given: Any) -> tuple[Printed, int]:
     """Derive equations of the paper from the postulates, with cofactors that anybody can expand.
 
     Without an equation, lists the statements that can be derived. A misprinted equation is derived in its right form,
     and the printed one is refuted by the smallest test on which it fails.
-
-    \b
-    Example:
-      ntqr-exact derive 33d
-      ntqr-exact derive 33e --latex
-      ntqr-exact derive --all --check
-      ntqr-exact derive 33d --coq > eq33d.v && ntqr-exact proofs check eq33d.v
     """
     only_one_of(coq=given.as_coq, latex=given.as_latex, json=given.as_json)
     only_one_of(check=given.is_checked, coq=given.as_coq, latex=given.as_latex)
     every = given.every or (given.is_checked and not given.equations)
-    names = derivation_names() if every else given.equations
-    derivations = {name: derivation_of(name) for name in names}
-    if not names:
-        return _statements(as_latex=given.as_latex), 0
+    derivations = {name: derivation_of(name) for name in (derivation_names() if every else given.equations)}
+    if not derivations:
+        claims = [derivation_of(name).claim for name in derivation_names()]
+        rows = [
+            (name, f"{one.statement()} = 0") for name, one in zip(derivation_names(), claims, strict=True)
+        ]
+        lines = [
+            f"{name:10}{statement}{'   (misprinted in the paper)' * (one.status is Status.CORRECTED)}"
+            for (name, statement), one in zip(rows, claims, strict=True)
+        ]
+        return Printed("\n".join(lines), [{"equation": name, "statement": text} for name, text in rows]), 0
     if given.as_latex:
         return Printed("\n\n".join(each.latex() for each in derivations.values())), 0
     if given.as_coq:
         return coq_text(derivations_to_coq(derivations.values())), 0
-    refuted = {name: refute_misprint(name) for name in names if name in misprints().names}
     parts, documents, fails = [], [], False
     for name, derivation in derivations.items():
-        as_printed, document = refuted.get(name), derivation.to_document()
+        refuted = refute_misprint(name) if name in misprints().names else None
+        problems, document = derivation.problems(), derivation.to_document()
+        fails |= bool(problems) or (name in misprints().names and refuted is None)
         if given.is_checked:
-            problems = document["problems"] = derivation.problems()
-            fails |= bool(problems) or (name in refuted and as_printed is None)
             verdict = f"FAILED: {'; '.join(problems)}" if problems else "proven"
-            if as_printed is not None:
-                size = counted(as_printed.test.size, "question")
-                verdict += f"; as printed, refuted by a test of {size}, residual {as_printed.residual}"
+            if refuted is not None:
+                size = counted(refuted.test.size, "question")
+                verdict += f"; as printed, refuted by a test of {size}, residual {refuted.residual}"
             parts.append(f"{name}: {verdict}")
         else:
-            parts.append("\n\n".join(str(each) for each in (derivation, as_printed) if each is not None))
-        if as_printed is not None:
+            parts.append("\n\n".join(str(each) for each in (derivation, refuted) if each is not None))
+        if refuted is not None:
             document["refuted_as_printed"] = {
-                "claim": as_printed.claim.polynomial.to_document(),
-                "test": as_printed.test.to_document(),
-                "residual": encode_number(as_printed.residual),
+                "claim": refuted.claim.polynomial.to_document(),
+                "test": refuted.test.to_document(),
+                "residual": refuted.residual,
             }
-        documents.append(document)
+        documents.append(document | ({"problems": problems} if given.is_checked else {}))
     text = ("\n" if given.is_checked else "\n\n").join(parts)
     alone = len(documents) == 1 and not given.every
     return Printed(text, documents[0] if alone else documents), CHECK_FAILED if fails else 0
-
-
-def _statements(*, as_latex: bool) -> Printed:
-    """Return every statement that can be derived."""
-    claims = {name: derivation_of(name).claim for name in derivation_names()}
-    width = max(map(len, claims))
-    lines, rows = [], []
-    for name, one in claims.items():
-        corrected = "   (misprinted in the paper)" if one.status is Status.CORRECTED else ""
-        statement = f"{one.statement()} = 0"
-        text = f"{name.ljust(width)}  {statement}{corrected}"
-        lines.append(f"{one.latex()} % {name}" if as_latex else text)
-        rows.append({"equation": name, "statement": statement, "latex": one.latex()})
-    return Printed("\n".join(lines), rows)
 
 
 # -- the ledger ---------------------------------------------------------------------------------------------
@@ -191,8 +170,7 @@ Example:
         "--source sources", "Only this source; repeatable.", multiple=True, type=click.Choice(list(SOURCES))
     ),
     choice("--verdict", Verdict, "Print claims with this verdict; repeatable."),
-    option("--id patterns", "Only ids like ntqr/table-2/*; repeatable.", multiple=True, metavar="PATTERN"),
-    flag("--list is_list", "Print every claim in a line, not only the summary."),
+    option("--id patterns", "List ids like ntqr/table-2/*; repeatable.", multiple=True, metavar="PATTERN"),
     *ENGINE,
     parent=ledger,
     is_long=True,
@@ -213,14 +191,12 @@ def check(given: Any) -> tuple[Printed, int]:
     if len(rows) > 1:
         rows.append(["all", *map(sum, zip(*(row[1:] for row in rows), strict=True))])
     table = table_text(["source", *(kind.value for kind in Verdict), "claims"], rows, indent=0)
-    lines = [*map(_claim_line, wanted), ""] if given.is_list or given.verdict or given.patterns else []
+    lines = [*map(_claim_line, wanted), ""] if given.verdict or given.patterns else []
     return Printed("\n".join([*lines, table]), document), _differences(entries)
 
 
 @command(
-    click.Argument(["identities"], nargs=-1, required=True, metavar="ID..."),
-    parent=ledger,
-    is_long=True,
+    click.Argument(["identities"], nargs=-1, required=True, metavar="ID..."), parent=ledger, is_long=True
 )
 def show(given: Any) -> tuple[Printed, int]:
     """Show claims in full: statement, evidence, proof or counterexample, and how to check by hand."""
@@ -230,12 +206,7 @@ def show(given: Any) -> tuple[Printed, int]:
     return Printed(text, documents if len(documents) > 1 else documents[0]), _differences(entries)
 
 
-@command(
-    click.Argument(["source"], type=click.Choice(list(SOURCES))),
-    *ENGINE,
-    parent=ledger,
-    is_long=True,
-)
+@command(click.Argument(["source"], type=click.Choice(list(SOURCES))), *ENGINE, parent=ledger, is_long=True)
 def errata(given: Any) -> tuple[Printed, int]:
     """Print the note on a source for its authors: place, printed, right, evidence."""
     entries = _checked(matching(sources=[given.source]), given)
@@ -282,16 +253,12 @@ proofs = HelpfulGroup(
     flag("--derivations", "Also check every equation that can be derived (minutes)."),
     parent=proofs,
     is_long=True,
+    examples=("evaluate example:two-norm --coq > two_norm.v", "proofs check two_norm.v"),
 )
 def check_command(given: Any) -> tuple[Printed, int]:
     """Check the library, and further files, with coqc; fails on any axiom.
 
     The library is compiled once, into the cache of the user; later checks take seconds.
-
-    \b
-    Example:
-      ntqr-exact evaluate example:two-norm --coq > two_norm.v
-      ntqr-exact proofs check two_norm.v
     """
     with tempfile.TemporaryDirectory() as folder:
         paths = list(given.paths)
@@ -318,27 +285,17 @@ def list_command(_given: Any) -> Printed:
     )
 
 
-def _classes() -> str:
-    """Return the classes with their meaning."""
-    lines = (f"{kind.title}: {kind.meaning}" for kind in IndependenceClass)
-    return "Classes, disjoint:\n\n" + "\n\n".join(lines)
-
-
 @command(
     whole("--questions", "Number of questions.", required=True),
     *ENGINE,
     is_long=True,
-    epilog=_classes(),
+    examples="census --questions 12",
 )
 def census(given: Any) -> Any:
     """Classify all votes of three judges between two labels by the solution for independent errors.
 
     With the moments Δ_ij and T of the votes, Π = Δ_12Δ_13Δ_23 and A = T² + 4Π. An independent key exists for the
     independent votes and for the unidentified ones.
-
-    \b
-    Example:
-      ntqr-exact census --questions 12
     """
     total = comb(given.questions + PATTERNS - 1, PATTERNS - 1)
     with working(total, "votes", given) as (executor, bar):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
 from functools import partial
 from importlib.resources.abc import Traversable
@@ -61,13 +60,11 @@ def list_command(given: Any) -> Printed:
     if given.families:
         headers = [{name: part for name, part in one.items() if name != "groups"} for one in documents]
         return Printed("\n\n".join(map(page, documents)), {"families": headers})
-    rows = [
-        {"family": one["family"], "tests": _number_of_tests(one), "title": one["title"]} for one in documents
-    ]
-    width = max(len(row["family"]) for row in rows)
-    lines = [f"{row['family']:{width}}  {row['tests']:5}  {row['title']}" for row in rows]
-    total = f"{sum(row['tests'] for row in rows)} tests in {len(rows)} families"
-    return Printed("\n".join([*lines, total]), {"families": rows})
+    names = ("family", "tests", "title")
+    rows = [(one["family"], _number_of_tests(one), one["title"]) for one in documents]
+    total = f"{sum(row[1] for row in rows)} tests in {len(rows)} families"
+    families = [dict(zip(names, row, strict=True)) for row in rows]
+    return Printed(f"{table_text(names, rows, indent=0)}\n{total}", {"families": families})
 
 
 @command(
@@ -87,11 +84,8 @@ def make(given: Any) -> Printed:
     if given.out.exists() and not given.out.is_dir():
         raise BadDocument(str(given.out), "out must be a folder, not a file")
     names = given.families or tuple(files.names_in(files.shipped()))
-    fresh: Any = (
-        {}
-        if given.seed is None and given.count is None
-        else {"seed": given.seed or 0, "count": given.count or 150}
-    )
+    is_fresh = given.seed is not None or given.count is not None
+    fresh: Any = {"seed": given.seed or 0, "count": given.count or 150} if is_fresh else {}
     given.out.mkdir(parents=True, exist_ok=True)
     write_whole(given.out / files.SCHEMA, (files.shipped() / files.SCHEMA).read_text(encoding="utf-8"))
     total = 0
@@ -118,11 +112,8 @@ def fill(given: Any) -> None:
 
     A file of `vectors make` can be used, too; existing answers are kept.
     """
-    write_output(
-        given.out or STANDARD_OUTPUT,
-        files.text_of(files.filled(files.read_document(given.path))),
-        [str(given.path)],
-    )
+    text = files.text_of(files.filled(files.read_document(given.path)))
+    write_output(given.out or STANDARD_OUTPUT, text, [str(given.path)])
 
 
 @command(
@@ -177,22 +168,17 @@ class _WithProgram(click.Command):
     parent=vectors,
     kind=_WithProgram,
     is_long=True,
+    examples="vectors run vote-moments possible-single -- node runner.mjs",
 )
 def run(given: Any) -> tuple[Printed, int]:
     """Send the tests to a program, a JSON line each on its standard input, and judge the lines that it prints.
-
-    \b
-    Example:
-      ntqr-exact vectors run vote-moments possible-single -- node runner.mjs
-
     A question is {"id", "family", "input"}, an answer {"id", "output"} in any order, or {"id", "skip": true}. A program
     that ends or hangs is started again, and the test is marked. Exit code 1 if anything fails; families that are
     skipped completely are left out. docs/vectors_protocol.md describes the protocol.
     """
-    ctx = click.get_current_context()
-    program: list[str] = ctx.meta[_PROGRAM]
+    program: list[str] = click.get_current_context().meta[_PROGRAM]
     if not program:
-        raise click.UsageError("name the program after two dashes: vectors run -- COMMAND...", ctx)
+        raise click.UsageError("name the program after two dashes: vectors run -- COMMAND...")
     how: Any = {"limit": given.limit, "tolerance": _tolerance(given.tolerance), "workers": given.workers or 1}
     with progress_bar(0, "tests") as bar:
         report = run_vectors(
@@ -216,14 +202,11 @@ def judge_command(given: Any) -> tuple[Printed, int]:
     tolerance, and reported as inexact. Families without any result are left out unless --family names them. Exit code
     1 if an output is wrong, missing, unknown or given twice, 2 if a line cannot be read.
     """
-    if str(given.results) == "-" and sys.stdin is None:
-        raise BadDocument("-", "the results cannot be read: standard input is closed")
     within = _tolerance(given.tolerance)
     try:
         with click.open_file(str(given.results), encoding="utf-8-sig") as lines:
-            return _judged(
-                judge(_bounded(lines), _folder(given.vectors), tolerance=within, names=given.families)
-            )
+            report = judge(_bounded(lines), _folder(given.vectors), tolerance=within, names=given.families)
+            return _judged(report)
     except UnicodeDecodeError:
         raise BadDocument(str(given.results), "the results must be UTF-8") from None
     except OSError as error:
@@ -236,11 +219,9 @@ def _judged(report: Report) -> tuple[Printed, int]:
 
 
 def _text(report: Report) -> str:
-    rows = []
-    for name, tests in report.tried.items():
-        failed = sum(one.is_failed for one in tests)
-        rows.append([name, len(tests), failed, "fails" if failed else "passes"])
-    lines = [table_text(["family", "tests", "failed", "verdict"], rows, indent=0)] if rows else []
+    tried = report.tried.items()
+    rows = [[name, len(tests), sum(one.is_failed for one in tests)] for name, tests in tried]
+    lines = [table_text(["family", "tests", "failed"], rows, indent=0)] if rows else []
     skipped = [name for name in report.families if name not in report.tried]
     lines += [f"skipped completely: {', '.join(skipped)}"] if skipped else []
     for title, items in (

@@ -17,18 +17,17 @@ from ntqr_exact.cli.main import HelpfulGroup
 from ntqr_exact.cli.options import DRAWN, HTML, LEVEL, NAMES, VOTES, VotesSource, command, flag, option
 from ntqr_exact.cli.terminal import STANDARD_OUTPUT, Printed, write_output
 from ntqr_exact.errors import BadKeyCounts, BadVotes
+from ntqr_exact.evaluators.grade import share_right
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.show import counted
 from ntqr_exact.examples import FILES, example, write_files
-from ntqr_exact.sampling.chance_agreement import relabeled
 from ntqr_exact.sampling.partial_key import Drawn, PartialKey
 from ntqr_exact.study.screen import study_screen
-from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.answers import Answers
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 if TYPE_CHECKING:
-    from ntqr_exact.votes.counts import VoteCounts
+    pass
 
 # -- first steps --------------------------------------------------------------------------------------------
 
@@ -51,15 +50,14 @@ def demo(given: Any) -> Printed:
     return Printed("".join([*parts, "Your own judges: ntqr-exact evaluate FILE.csv"]), document)
 
 
-@command(click.Argument(["directory"], metavar="DIR", type=click.Path(file_okay=False)))
+@command(
+    click.Argument(["directory"], metavar="DIR", type=click.Path(file_okay=False)),
+    examples="examples . && ntqr-exact evaluate decisions.csv --judges ada,bo,cyd",
+)
 def examples(given: Any) -> Printed:
     """Write an example file of each kind into DIR.
 
     The data are made up. Existing files are never replaced. Published votes need no file: use `example:two-norm`.
-
-    \b
-    Example:
-      ntqr-exact examples . && ntqr-exact evaluate decisions.csv --judges ada,bo,cyd
     """
     written = {str(path): FILES[path.name] for path in write_files(given.directory)}
     return Printed("\n".join(f"{path}: {words}" for path, words in written.items()), written)
@@ -72,17 +70,19 @@ votes = HelpfulGroup(
 )
 
 
-@command(*VOTES, DRAWN, option("-o --output", "Write to this file instead of standard output."), parent=votes)
+@command(
+    *VOTES,
+    DRAWN,
+    option("-o --output", "Write to this file instead of standard output."),
+    parent=votes,
+    examples="votes count decisions.csv --truth key -o votes.json",
+)
 def count(source: VotesSource, given: Any) -> None:
     """Count decisions into a votes file (JSON).
 
     The file is read once, in constant memory. An error names the line and column of a cell that cannot be counted.
-
-    \b
-    Example:
-      ntqr-exact votes count decisions.csv --truth key -o votes.json
     """
-    read = _without_abstaining(source)
+    read = source.read()
     write_output(given.output or STANDARD_OUTPUT, read.to_json(), source.paths)
     if given.output not in (None, STANDARD_OUTPUT):
         of = read.votes if isinstance(read, PartialKey) else read
@@ -91,26 +91,16 @@ def count(source: VotesSource, given: Any) -> None:
         click.echo(f"{counted(read.size, 'question')}{graded}, {names} -> {given.output}", err=True)
 
 
-@command(*VOTES, parent=votes)
+@command(*VOTES, parent=votes, examples="votes show example:two-norm")
 def show(source: VotesSource, _given: Any) -> Any:
     """Show votes: counts, each judge's answers, agreements and moments.
 
     With two labels, moments are those of the second label: Δ for each pair of judges, T for each trio.
-
-    \b
-    Example:
-      ntqr-exact votes show example:two-norm
     """
     from ntqr_exact.study.answers_study import study_answers
 
-    read = _without_abstaining(source)
-    return study_answers(read.votes if isinstance(read, PartialKey) else read)
-
-
-def _without_abstaining(source: VotesSource) -> options.VotesOrKey:
-    """Return votes in which an abstention is an answer like any other."""
     read = source.read()
-    return read.votes if isinstance(read, AbstainingVotes) else read
+    return study_answers(read.votes if isinstance(read, PartialKey) else read)
 
 
 # -- evaluation ---------------------------------------------------------------------------------------------
@@ -129,25 +119,24 @@ _SCREEN = (
     *_SCREEN,
     flag("--coq as_coq", "Print the verdict on independence as a theorem for Coq."),
     option("--key-out", "Write a CSV with each estimate's label of each question.", metavar="FILE"),
+    examples=(
+        "evaluate example:breast-cancer",
+        "evaluate example:uci-adult --details",
+        "evaluate example:uci-adult --coq > adult.v && ntqr-exact proofs check adult.v",
+    ),
 )
 def evaluate(source: VotesSource, given: Any) -> Any:
     """Evaluate judges without an answer key: estimates, whether to trust them, what is proven, what to do next.
 
     VOTES are files of votes, decisions or logs. --truth names the column of the answer key, or a key file, if there is
     one; if some of its cells are empty, --drawn says how the others were chosen.
-
-    \b
-    Example:
-      ntqr-exact evaluate example:breast-cancer
-      ntqr-exact evaluate example:uci-adult --details
-      ntqr-exact evaluate example:uci-adult --coq > adult.v && ntqr-exact proofs check adult.v
     """
     options.only_one_of(coq=given.as_coq, json=given.as_json)
-    read, known = source.case()
     if given.as_coq:
         from ntqr_exact.proofs.export import solution_to_coq
 
-        return coq_text(solution_to_coq(nt.solve_independent(options.observed(read))))
+        return coq_text(solution_to_coq(nt.solve_independent(source.observed())))
+    read, known = source.case()
     if given.key_out is not None:
         write_output(given.key_out, _keys(source), source.paths)
     return _study(read, known, source, given)
@@ -179,6 +168,9 @@ def _keys(source: VotesSource) -> str:
         "majority": nt.majority_vote(counts, ties="first-label").key,
         "dawid_skene": nt.dawid_skene(counts).key,
     }
+    is_trio = len(counts.judges) == 3 and counts.common().size > 0
+    if found := nt.solve_independent(counts).keys if is_trio else ():  # mirror images of each other
+        keys["independent"] = max(found, key=lambda key: sum(share_right(key, j) or 0 for j in range(3)))
     label_of: dict[str, dict[Any, str]] = {}
     for name, key in keys.items():  # a pattern may have questions of several labels: the label of most
         parts = [
@@ -202,15 +194,12 @@ def _keys(source: VotesSource) -> str:
     *VOTES,
     option("--key", "Number of questions of each true label.", type=NAMES, metavar="N,N,…"),
     HTML,
+    examples="consistent example:two-norm --key 400,600",
 )
 def consistent(source: VotesSource, given: Any) -> Any:
     """Count the evaluations that votes allow, and bound how often each judge is right.
 
     Nothing is assumed about the judges, and an answer key in the file is not used.
-
-    \b
-    Example:
-      ntqr-exact consistent example:two-norm --key 400,600
     """
     counts, key = source.observed(), given.key
     if key is not None and len(key) != len(counts.labels):
@@ -231,6 +220,7 @@ def consistent(source: VotesSource, given: Any) -> Any:
     option("--certificate", "Write the certificates of everything proven, as a list.", metavar="FILE"),
     option("--checker", "Write the checker of certificates, one file of plain Python.", metavar="FILE"),
     HTML,
+    examples='dependence example:uci-adult-imaginary --budget 0.02 --claim "3 > 1"',
 )
 def dependence(source: VotesSource, given: Any) -> Any:
     """Show how much dependence of errors the votes prove.
@@ -239,10 +229,6 @@ def dependence(source: VotesSource, given: Any) -> Any:
     every share and accuracy if no covariance exceeds the budget. With --claim: how large a covariance must be before
     a claim can fail: 'gpt > claude', 'gpt > claude on a', 'gpt on a > 4/5', 'share of a > 1/2'. Ranges and claims
     assume that one judge, whose name is printed, is no worse than chance: the labels of every key could be swapped.
-
-    \b
-    Example:
-      ntqr-exact dependence example:uci-adult-imaginary --budget 0.02 --claim "3 > 1"
     """
     from ntqr_exact.dependence import budget_checker
     from ntqr_exact.study.logic_study import study_dependence
@@ -266,6 +252,11 @@ def dependence(source: VotesSource, given: Any) -> Any:
     option("--certificate", "Write the proof, or the safe key, to this file.", metavar="FILE"),
     flag("--coq as_coq", "Print the count at --level as a theorem for Coq."),
     HTML,
+    examples=(
+        "alarm example:uci-adult",
+        "alarm example:uci-adult --level 2/3 --at-most 1",
+        "alarm example:uci-adult --factor 3/2 --certificate proof.json",
+    ),
 )
 def alarm(source: VotesSource, given: Any) -> tuple[Any, int]:
     """Count the judges that must fail, whatever the answer key, and decide whether all could be safe.
@@ -273,12 +264,6 @@ def alarm(source: VotesSource, given: Any) -> tuple[Any, int]:
     With --level, --trust or --at-most, counts at one level (1/2 unless given); exit code 1 if more judges than
     --at-most (0 unless given) must fail. Without them, counts at three levels, then checks the judges one by one and
     their joint answers; exit code 1 if an alarm fires.
-
-    \b
-    Example:
-      ntqr-exact alarm example:uci-adult
-      ntqr-exact alarm example:uci-adult --level 2/3 --at-most 1
-      ntqr-exact alarm example:uci-adult --factor 3/2 --certificate proof.json
     """
     options.only_one_of(best_level=given.level_only, level=given.level)
     counts = source.observed()
@@ -302,45 +287,19 @@ def alarm(source: VotesSource, given: Any) -> tuple[Any, int]:
     return result, CHECK_FAILED if fires else 0
 
 
-@command(*VOTES, HTML)
+@command(*VOTES, HTML, examples="agreement ratings.csv --ordinal 1..5")
 def agreement(source: VotesSource, given: Any) -> Any:
     """Measure how much judges agree beyond chance (kappa, alpha and others), in exact numbers.
 
-    For a CSV, name all labels by --labels, because their number changes several coefficients. With --ordinal the
-    answers are ratings, and near misses agree in part. An answer that --abstain names is a missing one.
-
-    \b
-    Example:
-      ntqr-exact agreement ratings.csv --ordinal 1..5
+    Name all labels by --labels, because their number changes several coefficients. With --ordinal the answers are
+    ratings, and near misses agree in part. An answer that --abstain names is a missing one.
     """
     from ntqr_exact.study.answers_study import study_chance
-    from ntqr_exact.votes.ordinal import two_labels
 
-    table = _answer_table(source, given)
-    if given.at_least is not None:
-        names, label_of = two_labels(table.labels, given.at_least)
-        table = relabeled(table, label_of, names)
-    return study_chance(table, is_ordinal=source.levels is not None and given.at_least is None)
-
-
-def _answer_table(source: VotesSource, given: Any) -> VoteCounts:
-    """Return the answers, where missing ones stay missing and an abstention is a missing answer."""
-    from ntqr_exact.sampling.partial_key import votes_or_key
-
-    labels, abstain = source.levels or given.labels, given.abstain
-    answers = source.answers()
-    if isinstance(answers, Answers):
-        if labels is None:
-            rule = "agreement depends on how many labels there are"
-            raise BadVotes(" ".join(source.paths), rule, "name them by --labels")
-        votes = answers.observed()
-    else:
-        votes = options.observed(votes_or_key(answers.value, given.judges))
-    kept = [label for label in labels or votes.labels if label != abstain]
-    for label in votes.labels:
-        if label not in (*kept, abstain):
-            raise BadVotes(label, f"a label must be one of {', '.join(map(repr, kept))}")
-    return relabeled(votes, {label: label for label in kept} | {str(abstain): None}, kept)
+    if given.labels is None and given.ordinal is None:
+        options.note("several coefficients depend on how many labels could occur; --labels names all of them")
+    is_ordinal = given.ordinal is not None and given.at_least is None
+    return study_chance(source.observed(uses_order=True), is_ordinal=is_ordinal)
 
 
 # -- a graded sample ----------------------------------------------------------------------------------------
@@ -359,6 +318,7 @@ _BETWEEN = option(
     _BETWEEN,
     option("--seed", "The same seed draws the same questions.", "0"),
     option("-o --output", "Write the sheet to this file instead of standard output.", metavar="SHEET"),
+    examples="choose decisions.csv --number 50 -o sheet.csv",
 )
 def choose(source: VotesSource, given: Any) -> Printed | None:
     """Draw questions to grade at random, and write a sheet to fill in.
@@ -366,10 +326,6 @@ def choose(source: VotesSource, given: Any) -> Printed | None:
     The sheet is a CSV with the questions in the order in which they were drawn, and an empty column `truth`. Fill it
     in from the top; you may stop at any line. Then run the `ntqr-exact graded` command that is printed. From a
     decisions CSV the sheet has all its columns.
-
-    \b
-    Example:
-      ntqr-exact choose decisions.csv --number 50 -o sheet.csv
     """
     from ntqr_exact.sampling.choosing import TRUTH, write_sheet
 
@@ -423,11 +379,7 @@ def _origin(source: VotesSource, given: Any) -> tuple[str | None, tuple[tuple[st
         type=click.Choice([kind.value for kind in Drawn]),
     ),
     _BETWEEN,
-    option(
-        "--grades",
-        "Filled-in sheet of `choose` (default: the last of several files).",
-        metavar="SHEET",
-    ),
+    option("--grades", "Filled-in sheet of `choose` (default: the last of several files).", metavar="SHEET"),
     option(
         "--require requirements",
         "Exit with code 1 unless this is proven: 'J >= 0.85', 'J - K >= 0', 'kappa(J) >= 0.6'; repeatable.",
@@ -436,6 +388,11 @@ def _origin(source: VotesSource, given: Any) -> tuple[str | None, tuple[tuple[st
     ),
     LEVEL,
     *_SCREEN,
+    examples=(
+        "graded decisions.csv sheet.csv",
+        "graded decisions.csv --truth key --drawn at_random",
+        'graded decisions.csv sheet.csv --require "GPT-4 >= 0.85"',
+    ),
 )
 def graded(source: VotesSource, given: Any) -> Any:
     """Estimate accuracy on all questions from a graded sample, or gate on it.
@@ -443,12 +400,6 @@ def graded(source: VotesSource, given: Any) -> Any:
     The grades are the sheet that `ntqr-exact choose` wrote, filled in, or the column --truth of VOTES, empty for a
     question without a grade. Intervals need random questions; what is certain holds however they were chosen.
     --require prints one line for a log.
-
-    \b
-    Example:
-      ntqr-exact graded decisions.csv sheet.csv
-      ntqr-exact graded decisions.csv --truth key --drawn at_random
-      ntqr-exact graded decisions.csv sheet.csv --require "GPT-4 >= 0.85"
     """
     from ntqr_exact.sampling.choosing import differing, read_sheet
 

@@ -301,10 +301,7 @@ class DependenceStudy(Value):
 
 
 def study_dependence(
-    votes: VoteCounts | LabeledVoteCounts,
-    *,
-    budgets: Iterable[RationalLike] = (),
-    claims: Sequence[str] = (),
+    votes: VoteCounts | LabeledVoteCounts, *, budgets: Iterable[RationalLike] = (), claims: Sequence[str] = ()
 ) -> DependenceStudy:
     """Return how much dependence votes prove, ranges under budgets, and breakdown points of claims."""
     observed = votes.observed() if isinstance(votes, LabeledVoteCounts) else votes

@@ -129,13 +129,7 @@ def test_a_value_is_short_in_a_table_in_full_among_facts_and_folds_out_in_a_page
 
 
 def test_every_way_of_making_markup_escapes_what_is_text() -> None:
-    made = [
-        text(BAD),
-        tag("td", BAD),
-        tag("td", "x", title=BAD),
-        html.fold(BAD, BAD),
-        number(BAD),
-    ]
+    made = [text(BAD), tag("td", BAD), tag("td", "x", title=BAD), html.fold(BAD, BAD), number(BAD)]
     for markup in made:
         assert "<script" not in markup
         assert "&lt;script&gt;" in markup

@@ -1,4 +1,4 @@
-"""`metrics`, `significance`, `atc` and `inversions` print what the library computes and refuse bad input."""
+"""`metrics`, `significance` and `atc` print what the library computes and refuse bad input."""
 
 import json
 
@@ -157,19 +157,3 @@ def test_bad_confidences_are_one_line(run, refused, file, pair):
     uneven = file("a,b,c\n0.3,0.3,0.3\n", "uneven.csv")
     assert "uneven.csv" in refused(command, source, uneven)
     assert run(command, source, uneven, "--normalise")[0] == 0
-
-
-def test_smallest_inversions(run, document, refused):
-    lines = run("inversions", "--scores", "max,l2,entropy", "--max-denominator", "8")[1].splitlines()
-    assert [line.split()[:4] for line in lines[1:]] == [
-        ["max", "/", "l2", "8"],
-        ["max", "/", "entropy", "6"],
-        ["l2", "/", "entropy", "7"],
-    ]
-    (search,) = document("inversions", "--scores", "max,entropy")["searches"]
-    assert search["inversions"] == [{"first_prefers": [4, 1, 1], "second_prefers": [3, 3, 0]}]
-    assert (search["found"], search["denominator"], search["verified"]) == (True, 6, True)
-    (search,) = document("inversions", "--labels", "2", "--scores", "max,l2")["searches"]
-    assert (search["found"], search["inversions"]) == (False, [])
-    for bad in ("--labels 1", "--max-denominator 1", "--scores max,best", "--scores max"):
-        refused("inversions", *bad.split())

@@ -128,16 +128,14 @@ def test_missing_answers_follow_their_option(run, document, file):
     assert "none" in document("votes", "count", path, "--missing", "label:none")["labels"]
 
 
-def test_abstentions_are_counted_or_left_out_with_a_note(run, document, refused, file):
+def test_abstentions_are_answers_or_gaps(run, document, refused, file):
     path = file(ABSTAINING)
     assert "?" in document("votes", "count", path, "--abstain", "?")["labels"]
     for command in ("alarm", "consistent", "dependence"):
-        assert run(command, path, "--abstain", "?", "--json")[2].startswith(
-            "note: 2 of 15 questions are left out"
-        )
+        assert '"?"' not in run(command, path, "--abstain", "?", "--json")[1]
     result = document("evaluate", path, "--abstain", "?")
     assert (result["abstentions"]["answered_by_all"], result["votes"]["labels"]) == (13, ["no", "yes"])
-    assert "no answer 'pass'" in run("votes", "show", path, "--abstain", "pass")[2]
+    assert "no answer 'pass'" in run("alarm", path, "--abstain", "pass")[2]
     agreeing = document("agreement", path, "--labels", "no,yes", "--abstain", "?")
     assert agreeing["labels"] == ["no", "yes"]
     keyed = file("A,B,key\nyes,no,?\nno,no,no\n", "keyed.csv")
@@ -196,9 +194,9 @@ def test_key_out_has_a_label_for_each_question(run, file, tmp_path):
     target = tmp_path / "key.csv"
     assert run("evaluate", file("question,worker,answer\n" + text), "--key-out", target)[0] == 0
     rows = target.read_text().splitlines()
-    assert rows[0] == "question,answers,unanimous,majority,dawid_skene"
-    assert rows[1:7] == [f"q{n},3,yes" + f",{'ab'[n % 2]}" * 2 for n in range(6)]
-    assert rows[7] in ("q6,2,no,a,a", "q6,2,no,a,b")
+    assert rows[0] == "question,answers,unanimous,majority,dawid_skene,independent"
+    assert rows[1:7] == [f"q{n},3,yes" + f",{'ab'[n % 2]}" * 3 for n in range(6)]
+    assert rows[7] in ("q6,2,no,a,a,", "q6,2,no,a,b,")
 
 
 def test_html_page_is_written_whole(run, tmp_path):
@@ -277,7 +275,7 @@ def test_alarm_exits_with_1_and_a_proof_if_judges_must_fail(run, document, refus
 
 
 @pytest.mark.filterwarnings("ignore::ntqr_exact.errors.DecisionsNote")
-def test_agreement_prints_the_coefficients_of_the_library(document, refused, file):
+def test_agreement_prints_the_coefficients_of_the_library(document, file):
     path = file("A,B,C\n1,2,2\n1,,1\n3,3,3\n2,2,\n")
     words = ("agreement", path, "--labels", "1,2,3"), ("agreement", path, "--ordinal", "1,2,3")
     results = [one for each in words for one in document(*each)["coefficients"]]
@@ -286,7 +284,6 @@ def test_agreement_prints_the_coefficients_of_the_library(document, refused, fil
     for one in results:
         part = table.marginal(*one["judges"])
         assert one["value"] == str(agreement(part, one["coefficient"], weights=one["weights"]))
-    refused("agreement", path)
 
 
 # -- a graded sample ----------------------------------------------------------------------------------------

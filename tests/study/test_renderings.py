@@ -107,8 +107,7 @@ PAGES = ("two judges", "scores", "comparison")
 
 
 @pytest.mark.parametrize(
-    ("surface", "name"),
-    [*product(("text", "notebook"), STUDIES), *product(["report"], PAGES)],
+    ("surface", "name"), [*product(("text", "notebook"), STUDIES), *product(["report"], PAGES)]
 )
 def test_each_number_shown_is_the_rendering_of_a_value_of_the_document(name: str, surface: str) -> None:
     found, told = study(name)
