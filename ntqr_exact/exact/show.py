@@ -47,11 +47,7 @@ def fixed_text(value: RealNumber, places: int = 6) -> str:
 
 
 def safe_text(value: RealNumber, places: int = 6, *, up: bool) -> str:
-    """Return `value` rounded up or down to `places` digits: the decimal of a bound stays a bound.
-
-    >>> safe_text(mpq(2, 3), 3, up=False), safe_text(mpq(2, 3), 3, up=True)
-    ('0.666', '0.667')
-    """
+    """Return `value` rounded up or down to `places` digits: the decimal of a bound stays a bound."""
     _check_digits(places, minimum=0)
     scaled = value * 10**places
     return _with_point(mpz(math.ceil(scaled) if up else math.floor(scaled)), places)
@@ -181,11 +177,7 @@ def value_text(value: Any, *, longest: int = SHORT, places: int = 6) -> str:  # 
 
 
 def with_decimal(value: Any, places: int = 6) -> str:
-    """Return a rational or a surd with its decimal, unless it is whole or imaginary.
-
-    >>> with_decimal(mpq(1, 3)), with_decimal(mpq(1, 4)), with_decimal(mpq(2))
-    ('1/3 ≈ 0.333333', '1/4 = 0.25', '2')
-    """
+    """Return a rational or a surd with its decimal, unless it is whole or imaginary."""
     if hasattr(value, "radicand"):
         if not value.is_rational:
             return f"{value} ≈ {value.decimal(places)}" if value.is_real else str(value)
@@ -211,11 +203,7 @@ def short_decimal(value: Any) -> str:
 
 
 def shown(value: int | mpz | mpq) -> str:
-    """Return a rational in full if a sentence has room for it, else its first digits.
-
-    >>> shown(167668501), shown(mpq(1, 3)), shown(10**5000)
-    ('167668501', '1/3', '≈ 1.00000e5000')
-    """
+    """Return a rational in full if a sentence has room for it, else its first digits."""
     exact = mpq(value)
     digits = max(exact.numerator.num_digits(), exact.denominator.num_digits())
     return f"≈ {significant_text(exact)}" if digits > 3 * _MAX_DIGITS else str(exact)
@@ -235,11 +223,7 @@ def grouped(count: int) -> str:
 
 
 def counted(count: int, noun: str) -> str:
-    """Return a count with its noun, which takes an s unless the count is 1.
-
-    >>> counted(1, "question"), counted(0, "judge")
-    ('1 question', '0 judges')
-    """
+    """Return a count with its noun, which takes an s unless the count is 1."""
     return f"{count} {noun}" if count == 1 else f"{shown(count)} {noun}s"
 
 
@@ -277,11 +261,7 @@ def on_one_line(text: str) -> str:
 
 
 def aligned(rows: Sequence[Sequence[str]], *, to_the_left: Sequence[bool], between: str = "  ") -> list[str]:
-    """Return each row as a line, with aligned columns.
-
-    >>> aligned([["x", "10"], ["long", "5"]], to_the_left=[True, False])
-    ['x     10', 'long   5']
-    """
+    """Return each row as a line, with aligned columns."""
     lines = [[on_one_line(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     padded = (

@@ -81,13 +81,7 @@ class Surd(DecimalForms):
         return self.radicand > 0
 
     @property
-    def norm(self) -> mpq:
-        """The norm a² − b²d, the product with a − b√d."""
-        return self.rational**2 - self._square_of_root
-
-    @property
     def _square_of_root(self) -> mpq:
-        """The rational b²d, which does not depend on how d is written."""
         return self.coefficient**2 * self.radicand
 
     def scaled(self, factor: mpq, shift: mpq) -> Surd:
@@ -144,11 +138,7 @@ class Surd(DecimalForms):
         return result
 
     def sign(self) -> int:
-        """Return −1, 0 or 1, exactly; raises `NotOrdered` for an imaginary number.
-
-        >>> Surd(-7, 5, 2).sign()  # 5√2 = 7.07…
-        1
-        """
+        """Return −1, 0 or 1, exactly; raises `NotOrdered` for an imaginary number."""
         return _sign(self._real("sign").rational, self.coefficient, self.radicand)
 
     def __bool__(self) -> bool:
@@ -217,11 +207,7 @@ class Surd(DecimalForms):
         return f"({numerator})/{denominator}" if " " in numerator else f"{numerator}/{denominator}"
 
     def latex(self) -> str:
-        r"""Return LaTeX for a formula.
-
-        >>> print(Surd("1/2", "-3/2", 5), Surd("1/2", "-3/2", 5).latex())
-        (1 - 3·√5)/2 \frac{1 - 3 \sqrt{5}}{2}
-        """
+        """Return LaTeX for a formula."""
         numerator, denominator = self._over_one_denominator(r"\sqrt{{{}}}", " ")
         return numerator if denominator == 1 else rf"\frac{{{numerator}}}{{{denominator}}}"
 
@@ -282,9 +268,7 @@ def _common_radicand(left: Surd, right: Surd) -> tuple[mpq, mpq, mpz]:
     if left.is_rational:
         return left.coefficient, right.coefficient, right.radicand
     if not gmpy2.is_square(left.radicand * right.radicand):
-        raise NotASurd(
-            (left, right), "the roots have unlike radicands: the result is not of the form a + b√d"
-        )
+        raise NotASurd((left, right), "the roots have unlike radicands, so this is not of the form a + b√d")
     # What two reduced radicands have in common is reduced as well: a square in it would be in both.
     common = gmpy2.sign(left.radicand) * gmpy2.gcd(left.radicand, right.radicand)
     b, c = (one.coefficient * gmpy2.isqrt(one.radicand // common) for one in (left, right))
@@ -294,8 +278,7 @@ def _common_radicand(left: Surd, right: Surd) -> tuple[mpq, mpq, mpz]:
 def _split_square(d: mpz) -> tuple[mpz, mpz]:
     """Return (s, r) with d = s²r, where r has no square of a small prime and is 1 if d is a square.
 
-    After the small primes are out, the rest of d is either a square, or kept as it is: finding the square of a large
-    prime in it would mean factoring.
+    The square of a large prime may stay in r: finding it would mean factoring.
     """
     if d == 0:
         return mpz(0), _ONE
@@ -319,7 +302,7 @@ def _split_square(d: mpz) -> tuple[mpz, mpz]:
 def _inverse(value: Surd) -> Surd:
     if not value:
         raise DivisionByZero(value, "division by zero")
-    norm = value.norm
+    norm = value.rational**2 - value._square_of_root
     return _reduced(value.rational / norm, -value.coefficient / norm, value.radicand)
 
 
