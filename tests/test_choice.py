@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from enum import Enum
 
-import numpy as np
 import pytest
 from gmpy2 import mpq
 
@@ -12,7 +11,6 @@ from ntqr_exact import (
     ConfusionMatrix,
     MetricModel,
     atc,
-    bootstrap,
     bootstrap_atc,
     compare,
     doc,
@@ -22,7 +20,7 @@ from ntqr_exact import (
 )
 from ntqr_exact.choice import chosen
 from ntqr_exact.confidence.atc import AtcReading, DropSign, TieRule
-from ntqr_exact.errors import BadChoice, BadNumber, BadSamples
+from ntqr_exact.errors import BadChoice
 from ntqr_exact.metrics.areas import Anchor
 from ntqr_exact.metrics.bootstrap import BootstrapMethod, QuantileDefinition
 from ntqr_exact.metrics.formulas import WhenUndefined
@@ -102,23 +100,6 @@ def test_undefined_resamples_and_averages_by_text() -> None:
     assert matrices.average("recall", "macro") == matrices.average("recall", Average.MACRO) == mpq(3, 4)
     with pytest.raises(BadChoice):
         matrices.average("recall", "junk")
-
-
-def test_a_number_will_do_for_a_critical_value() -> None:
-    assert compare(**PAIR, critical="1.96").results == compare(**PAIR).results
-    with pytest.raises(BadNumber):
-        compare(**PAIR, critical=-1)
-
-
-def test_an_array_can_be_resampled() -> None:
-    def total(items):
-        return int(sum(items))
-
-    numbers = [1, 2, 3]
-    drawn = bootstrap(np.array(numbers), total, resamples=9, seed=1)
-    assert drawn == bootstrap(numbers, total, resamples=9, seed=1)
-    with pytest.raises(BadSamples):
-        bootstrap(np.array([]), total, resamples=9, seed=1)
 
 
 def test_a_member_of_another_enum_is_no_choice() -> None:

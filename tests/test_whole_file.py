@@ -1,4 +1,4 @@
-"""A file is written whole or not at all, and nothing is left beside it."""
+"""A file is written whole or not at all, and nothing else is left."""
 
 import os
 import stat

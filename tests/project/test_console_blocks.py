@@ -72,7 +72,3 @@ def test_the_comparison_sees_a_difference():
     assert not fits("a\n[…]\nd\n", "a\nb\nc\n")
     assert not fits("a\nb\n", "a\nc\n")
     assert not fits("[…]\nx\n[…]\n", "a\nxy\n")
-
-
-def test_there_are_documents_with_sessions():
-    assert {"tutorial.md"} <= {path.name for path in DOCUMENTS}

@@ -17,22 +17,22 @@ BELOW_VIEWS = sorted(
 MAKES_FLOATS = {"sqrt", "log", "log2", "log10", "exp", "fsum", "pow", "hypot", "pi", "e", "inf", "nan"}
 
 
-def outside_the_door(node: ast.AST) -> Iterator[ast.AST]:
+def parts_without_float(node: ast.AST) -> Iterator[ast.AST]:
     """All parts but `__float__` and a `__call__` that returns a float, by which a person asks for one."""
     yield node
     for child in ast.iter_child_nodes(node):
-        if not (isinstance(child, ast.FunctionDef) and is_the_door(child)):
-            yield from outside_the_door(child)
+        if not (isinstance(child, ast.FunctionDef) and makes_the_float(child)):
+            yield from parts_without_float(child)
 
 
-def is_the_door(method: ast.FunctionDef) -> bool:
+def makes_the_float(method: ast.FunctionDef) -> bool:
     asked = isinstance(method.returns, ast.Name) and method.returns.id == "float"
     return method.name == "__float__" or (method.name == "__call__" and asked)
 
 
 def problems(source: str) -> list[str]:
     found = []
-    for node in outside_the_door(ast.parse(source)):
+    for node in parts_without_float(ast.parse(source)):
         match node:
             case ast.Constant(value=float() | complex()):
                 found.append(f"line {node.lineno}: the literal {node.value}")
@@ -61,6 +61,6 @@ def test_the_check_sees_what_it_looks_for(source: str) -> None:
     assert len(problems(source)) == 1
 
 
-def test_the_check_lets_a_person_ask_for_a_float_and_nobody_else() -> None:
+def test_the_check_allows_a_float_only_where_a_person_asks_for_it() -> None:
     assert problems("class A:\n    def __float__(self): return float(1)\n") == []
     assert len(problems("class A:\n    def other(self): return float(1)\n")) == 1

@@ -53,11 +53,6 @@ def test_evaluators_of_two_labels_do_without_sympy_as_well() -> None:
     assert loaded_after(code).isdisjoint(HEAVY)
 
 
-def test_postulates_are_a_package_of_their_own() -> None:
-    assert ntqr_exact.postulates.pair()
-    assert "postulates" in dir(ntqr_exact)
-
-
 def test_an_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError):
         ntqr_exact.nonsense  # noqa: B018
