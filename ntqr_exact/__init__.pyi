@@ -93,8 +93,8 @@ from ntqr_exact.sampling.metric_model import corrected_share as corrected_share
 from ntqr_exact.sampling.partial_key import PartialKey as PartialKey
 from ntqr_exact.sampling.partial_key import read_test as read_test
 from ntqr_exact.sampling.planning import plan as plan
+from ntqr_exact.sampling.planning import prove_requirement as prove_requirement
 from ntqr_exact.sampling.planning import questions_to_grade as questions_to_grade
-from ntqr_exact.sampling.requirement import prove_requirement as prove_requirement
 from ntqr_exact.study.confidence_study import ConfidenceStudy as ConfidenceStudy
 from ntqr_exact.study.confidence_study import study_confidence as study_confidence
 from ntqr_exact.study.logic_study import ConsistentStudy as ConsistentStudy

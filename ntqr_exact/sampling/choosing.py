@@ -131,12 +131,6 @@ def write_sheet(
     `question` is the source's own column of this name, or the row in the source, from 1, or the name in `questions`
     (names with their patterns, in order), or else the pattern and its number. Raises `BadDecisions` where the source
     does not hold the votes.
-
-    >>> import sys
-    >>> write_sheet(choose_questions(VoteCounts({"ab": 3}), 2, seed=1), sys.stdout)
-    question,J1,J2,truth
-    "a,b 1",a,b,
-    "a,b 3",a,b,
     """
     wanted, seen = set(chosen.questions), Counter[Pattern]()
     rows: dict[tuple[Pattern, int], list[Any]] = {}

@@ -270,7 +270,7 @@ def compare_paired(
         if len(left) != len(right):
             rule = "paired samples must have one output of each model per question"
             raise BadNumber((len(left), len(right)), rule)
-        joint = Counter((names[0][x], names[1][y]) for x, y in zip(left, right, strict=True))
+        joint = Counter(zip(left, right, strict=True))
     known = dict.fromkeys(product(*names), 0)
     for pair, count in dict(joint).items():
         if pair not in known:

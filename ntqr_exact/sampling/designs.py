@@ -57,11 +57,7 @@ def tail_sum(first: mpz, ratio: Callable[[int], tuple[int | mpz, int | mpz]], st
 
 @dataclass(frozen=True, slots=True, init=False)
 class Binomial:
-    """A sample of n outputs, each positive with the same probability.
-
-    >>> Binomial(3).probabilities(mpq(1, 10))[:2]
-    [mpq(729,1000), mpq(243,1000)]
-    """
+    """A sample of n outputs, each positive with the same probability."""
 
     n: int
 
@@ -83,10 +79,6 @@ class Binomial:
         first = bincoef(n, k) * hits**k * misses ** (n - k)
         return tail_sum(first, lambda i: ((k - i) * misses, (n - k + i + 1) * hits), k)
 
-    def at_least(self, share: mpq, k: int) -> mpz:
-        """Return the ways, of gⁿ, that show k positives or more."""
-        return self.at_most(1 - share, self.n - k)
-
     def ways(self, share: mpq) -> list[mpz]:
         """Return the ways, of gⁿ, that show each number of positives, from 0 up."""
         hits, misses, n = share.numerator, share.denominator - share.numerator, self.n
@@ -100,12 +92,7 @@ class Binomial:
 
 @dataclass(frozen=True, slots=True, init=False)
 class Hypergeometric:
-    """A test of Q questions of which m, drawn at random, are graded; its truth is the number M of right answers.
-
-    >>> design = Hypergeometric(10, 4)
-    >>> int(design.samples()), int(design.at(5, 2)), int(design.at_most(5, 1))
-    (210, 100, 55)
-    """
+    """A test of Q questions of which m, drawn at random, are graded; its truth is the number M of right answers."""
 
     size: int
     graded: int

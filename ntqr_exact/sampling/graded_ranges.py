@@ -171,10 +171,6 @@ def kappa_range(boxes: Mapping[str, Mapping[str, Interval]], answers: Mapping[st
     S). W and S are linear in the numbers in the boxes. Dinkelbach's method finds the extremes of the ratio: for a ratio
     t, minimise W − t(Q² − S), answer by answer, the cheapest labels first; a negative minimum gives a smaller ratio,
     and 0 proves that t is the least. κ has no value iff Q² = S: both use one label only.
-
-    >>> free = {"a": {"a": (0, 3), "b": (0, 3)}, "b": {"a": (0, 1), "b": (0, 1)}}
-    >>> kappa_range(free, {"a": 3, "b": 1})
-    ValueRange(lower=mpq(-3,5), upper=mpq(1,1), undefined=None)
     """
     size = sum(answers.values())
 
@@ -249,12 +245,7 @@ class BoxedStratum(NamedTuple):
 
 
 def strata_interval(strata: Sequence[GradedStratum], level: mpq) -> Interval:
-    """Return the least and the greatest number of right answers in all strata, at a level.
-
-    >>> strata = [GradedStratum(Hypergeometric(30, 10), 9), GradedStratum(Hypergeometric(20, 10), 4)]
-    >>> strata_interval(strata, mpq(19, 20))
-    (26, 41)
-    """
+    """Return the least and the greatest number of right answers in all strata, at a level."""
     known = sum(right for design, right in strata if design.graded == design.size)
     # A long row of values last: the work grows with the totals that have been reached so far.
     ordered = sorted(
@@ -300,9 +291,6 @@ def worst_tail(strata: Sequence[BoxedStratum], reach: int, *, step: int = 1) -> 
     With a `step` above 1 the G of a stratum are taken in groups of that many, each with the chances of its least
     member: fewer right answers make every lower tail greater. The total is that of their greatest members.
     V_s(g, ·) is one long integer with a place for each τ: the sum over x, for all τ at once, is one product.
-
-    >>> {g: str(p) for g, p in worst_tail([BoxedStratum(Hypergeometric(2, 1), 1, 0, 2)], 0).items()}
-    {0: '1', 1: '1/2', 2: '0'}
     """
     everything = (mpz(1) << (_SLOT * (reach + 1))) - 1
     ones = everything // ((1 << _SLOT) - 1)

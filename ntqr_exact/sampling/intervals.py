@@ -220,9 +220,7 @@ def coverage(
     truth: RationalLike,
     level: RationalLike = "0.95",
 ) -> mpq:
-    """Return the exact probability that the interval holds the truth.
-
-    The truth is a share for a binomial design, and a number of right answers for graded questions.
+    """Return the exact probability that the interval holds the truth: a share, or a number of right answers.
 
     >>> coverage(Binomial(2), "wald", "1/2"), coverage(Hypergeometric(10, 4), "central", 5)
     (mpq(1,2), mpq(20,21))
@@ -280,7 +278,7 @@ def _holds_share(design: Binomial, k: int, method: IntervalMethod, p: mpq, level
     if method is IntervalMethod.CLOPPER_PEARSON:
         check_work(f"the tails of {n} outputs", n**2 * p.denominator.bit_length() // 500)
         smallest = (1 - level) / 2 * p.denominator**n
-        return bool(min(design.at_most(p, k), design.at_least(p, k)) >= smallest)
+        return bool(min(design.at_most(p, k), design.at_most(1 - p, n - k)) >= smallest)
     spread = mpq(k * (n - k), n) if method is IntervalMethod.WALD else n * p * (1 - p)
     return Critical(level=level).compare_square((k - n * p) ** 2, spread) <= 0
 
@@ -296,10 +294,7 @@ def _squared_reaches(
         _ends(IntervalMethod.WILSON, *sample, level, precision) for sample in (control, treatment)
     )
     left, right = mpq(*control), mpq(*treatment)
-    return (
-        _square(right - low_t) + _square(high_c - left),
-        _square(high_t - right) + _square(left - low_c),
-    )
+    return (_square(right - low_t) + _square(high_c - left), _square(high_t - right) + _square(left - low_c))
 
 
 def _square(reach: Enclosure) -> Enclosure:

@@ -7,7 +7,7 @@ p^R = Σ_o P(R=1|O=o) P(O=o), which is φ + δ p^O for two classes. Goyal, Hu an
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, TypeAlias
@@ -177,7 +177,7 @@ def performance(sample: SampleLike, *, metric: MetricModel) -> Performance:
     names, is_pair = metric.names, isinstance(sample, tuple | list) and len(sample) == 2
     if not isinstance(sample, Mapping) and not is_pair:
         seen = Counter(outcomes(sample, metric))
-        sample = {name: seen[index] for index, name in enumerate(names)}
+        sample = {name: seen[name] for name in names}
     elif not isinstance(sample, Mapping) and metric.is_binary:
         positives, total = map(whole_number, sample)
         if positives > total:
@@ -192,20 +192,17 @@ def performance(sample: SampleLike, *, metric: MetricModel) -> Performance:
     return Performance(counts, metric)
 
 
-def outcomes(column: Iterable[Any], metric: MetricModel) -> list[int]:
-    """Return the index of the class of each output, from names of classes, or 0 and 1 for two of them."""
-    indices: dict[Any, int] = {name: index for index, name in enumerate(metric.names)}
-    if metric.is_binary:
-        indices |= {False: 0, True: 1}
+def outcomes(column: Iterable[Any], metric: MetricModel) -> list[str]:
+    """Return the class of each output, from names of classes, or 0 and 1 for two of them."""
+    names: dict[Any, str] = {name: name for name in metric.names}
+    names |= {False: NEGATIVE, True: POSITIVE} if metric.is_binary else {}
     if isinstance(column, str) or not isinstance(column, Iterable):
         raise BadNumber(column, "sample must be a pair (positives, total), or a column of outcomes")
-    result: list[int] = []
-    for row, value in enumerate(column.tolist() if hasattr(column, "tolist") else column, start=1):
-        try:
-            result.append(indices[value])
-        except (KeyError, TypeError):  # a list has no hash, nor has a tuple that holds one
-            raise BadNumber(value, f"outcome {row} must be one of {', '.join(map(repr, indices))}") from None
-    return result
+    values = column.tolist() if hasattr(column, "tolist") else list(column)
+    for row, value in enumerate(values, start=1):
+        if not isinstance(value, Hashable) or value not in names:
+            raise BadNumber(value, f"outcome {row} must be one of {', '.join(map(repr, names))}")
+    return [names[value] for value in values]
 
 
 # -- variances ---------------------------------------------------------------------------------------

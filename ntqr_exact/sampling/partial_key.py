@@ -296,17 +296,9 @@ def read_test(
     header: bool | None = None,
     **options: Any,
 ) -> VoteCounts | LabeledVoteCounts | PartialKey:
-    r"""Return the votes in a file with what is known of their key: nothing, all of it, or a part.
+    """Return the votes in a file with what is known of their key: nothing, all of it, or a part.
 
-    The source and its options are those of `read_votes`. A key that lacks some questions makes a partial key; `drawn`
-    says how the others were chosen.
-
-    >>> import io
-    >>> key = read_test(io.StringIO("A,B,key\na,b,a\nb,b,\na,a,\n"), truth="key", drawn="at_random")
-    >>> key.size, key.graded_size
-    (3, 1)
-
-    Raises `BadDecisions` or `BadDocument` for what cannot be read.
+    The source, its options and errors are those of `read_votes`; `drawn` says how the questions with a key were chosen.
     """
     reading = Reading(labels=None if labels is None else check_labels(labels), in_part=True, **options)
     answers = read_answers(source, reading, delimiter=delimiter, header=header)

@@ -76,11 +76,7 @@ def test_a_difference_rests_on_the_differing_questions_alone() -> None:
 def test_questions_that_were_not_drawn_at_random_have_ranges_and_no_interval() -> None:
     key = PartialKey(VOTES, GRADED, drawn="not_at_random")
     assert key.ranges("J1").right == (19, 99)
-    for ask in (
-        lambda: key.right_answers(0),
-        lambda: key.difference(0, 1),
-        lambda: key.kappa(0),
-    ):
+    for ask in (lambda: key.right_answers(0), lambda: key.difference(0, 1), lambda: key.kappa(0)):
         with pytest.raises(NotAtRandom, match="random"):
             ask()
 

@@ -43,10 +43,7 @@ def agrees(text: str, value: Callable[[Truth], Fraction | None], bound: Fraction
 
 @pytest.mark.parametrize(
     ("counts", "labels", "size"),
-    [
-        ({"aa": 3, "ab": 2, "ba": 1, "bb": 2}, "ab", 4),
-        ({"aa": 2, "ab": 2, "ca": 1, "bb": 2}, "abc", 5),
-    ],
+    [({"aa": 3, "ab": 2, "ba": 1, "bb": 2}, "ab", 4), ({"aa": 2, "ab": 2, "ca": 1, "bb": 2}, "abc", 5)],
 )
 @pytest.mark.parametrize(
     ("text", "value"),
