@@ -113,7 +113,7 @@ from ntqr_exact.views.floats import MetricFunction as MetricFunction
 from ntqr_exact.votes.abstentions import AbstainingVotes as AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts as VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts as LabeledVoteCounts
-from ntqr_exact.votes.ordinal import from_level_on as from_level_on
+from ntqr_exact.votes.labeled import from_level_on as from_level_on
 from ntqr_exact.votes.read_votes import count_rows as count_rows
 from ntqr_exact.votes.read_votes import read_votes as read_votes
 

@@ -25,11 +25,10 @@ from ntqr_exact.examples import EXAMPLES, PANELS, example
 from ntqr_exact.sampling.chance_agreement import relabeled
 from ntqr_exact.sampling.partial_key import Drawn, PartialKey, read_test
 from ntqr_exact.votes.abstentions import AbstainingVotes
-from ntqr_exact.votes.answers import Answers
 from ntqr_exact.votes.counts import VoteCounts
-from ntqr_exact.votes.labeled import LabeledVoteCounts
-from ntqr_exact.votes.ordinal import from_level_on, rating_levels
-from ntqr_exact.votes.read_votes import read_answers
+from ntqr_exact.votes.labeled import LabeledVoteCounts, from_level_on
+from ntqr_exact.votes.names import rating_levels
+from ntqr_exact.votes.read_votes import Answers, read_answers
 from ntqr_exact.votes.shapes import Reading
 from ntqr_exact.votes.table import Document
 from ntqr_exact.whole_file import check_output
@@ -217,14 +216,14 @@ class VotesSource:
 
     def read(self, *, uses_order: bool = False) -> VotesOrKey:
         """Return the votes with what is known of their key; an abstention is an answer like any other."""
-        given, levels = self.given, self.levels
+        given = self.given
         form = {"delimiter": given.delimiter, "header": given.header}
         drawn = getattr(given, "drawn", None) or Drawn.NOT_AT_RANDOM
         with self.opened() as path, row_counter() as progress:
             votes = read_test(path, drawn=drawn, progress=progress, **self._how(), **form)
         if given.at_least is not None:
             votes = _without_abstentions(votes, given.abstain)
-            return _changed(votes, lambda one: from_level_on(one, given.at_least, levels=levels))
+            return _changed(votes, lambda one: from_level_on(one, given.at_least))
         if given.ordinal is not None and not uses_order:
             ignored = "this command ignores the order of ratings"
             note(f"{ignored}; see --at-least, and `ntqr-exact agreement --ordinal`")

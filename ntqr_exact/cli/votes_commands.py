@@ -23,8 +23,8 @@ from ntqr_exact.exact.show import counted
 from ntqr_exact.examples import FILES, example, write_files
 from ntqr_exact.sampling.partial_key import Drawn, PartialKey
 from ntqr_exact.study.screen import study_screen
-from ntqr_exact.votes.answers import Answers
 from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.votes.read_votes import Answers
 
 if TYPE_CHECKING:
     pass

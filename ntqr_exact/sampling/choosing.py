@@ -22,9 +22,9 @@ from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.exact.seeded_draws import below, bits_from
 from ntqr_exact.sampling.graded_ranges import differ_on
 from ntqr_exact.sampling.partial_key import Drawn, PartialKey, Strata, check_strata
-from ntqr_exact.votes.answers import plain_label
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.names import Pattern, join_pattern
+from ntqr_exact.votes.read_votes import plain_label
 from ntqr_exact.votes.tables import Source, open_table
 
 TRUTH = "truth"

@@ -30,11 +30,10 @@ from ntqr_exact.sampling.graded_ranges import (
     strata_interval,
 )
 from ntqr_exact.sampling.intervals import Interval, IntervalMethod, interval
-from ntqr_exact.votes.answers import Answers
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import Pattern, check_labels, check_pattern, join_pattern, split_pattern
-from ntqr_exact.votes.read_votes import read_answers, votes_from_document
+from ntqr_exact.votes.read_votes import Answers, read_answers, votes_from_document
 from ntqr_exact.votes.shapes import Reading
 from ntqr_exact.votes.tables import Source
 

@@ -6,7 +6,7 @@ import itertools
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 from gmpy2 import mpq
 
@@ -36,19 +36,12 @@ _TOO_LARGE = 10**1000
 class PatternCounts(FrozenMapping[Pattern, int]):
     """The counts of the patterns that were seen; any other pattern of the same votes counts 0."""
 
-    __slots__ = ("_has_gaps", "_labels", "_width")
+    __slots__ = ("_labels", "_width", "has_gaps")
 
     def __init__(self, counts: dict[Pattern, int], labels: tuple[str, ...], width: int) -> None:
         super().__init__(counts)
         self._labels, self._width = labels, width
-        self._has_gaps: bool | None = None
-
-    @property
-    def has_gaps(self) -> bool:
-        """Whether some pattern has a gap; computed once."""
-        if self._has_gaps is None:
-            self._has_gaps = any(None in pattern for pattern in self._items)
-        return self._has_gaps
+        self.has_gaps = any(None in pattern for pattern in counts)
 
     def __getitem__(self, pattern: Pattern | str) -> int:
         try:
@@ -66,16 +59,28 @@ class PatternCounts(FrozenMapping[Pattern, int]):
             return False
 
     def __repr__(self) -> str:
-        short = all(len(label) == 1 for label in self._labels)
-        texts = {
-            ("".join(map(str, pattern)) if short and None not in pattern else pattern): count
-            for pattern, count in self._items.items()
-        }
-        return repr(texts)
+        is_short = all(len(label) == 1 for label in self._labels)
+        items = self._items.items()
+        return repr({"".join(p) if is_short and None not in p else p: count for p, count in items})
+
+
+class JsonText:
+    """The JSON text of a value that is a document, the same bytes every time."""
+
+    __slots__ = ()
+
+    def to_json(self) -> str:
+        """Return the document as JSON."""
+        return write_json(self.to_document())  # type: ignore[attr-defined]
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Return what `to_json` wrote; raises `BadDocument`."""
+        return cls.from_document(read_json(text))  # type: ignore[attr-defined, no-any-return]
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
-class VoteCounts:
+class VoteCounts(JsonText):
     """How often each pattern of labels was given by N judges to the questions of a test.
 
     >>> votes = VoteCounts({"aa": 2, "ab": 1, "bb": 1})
@@ -119,8 +124,6 @@ class VoteCounts:
                 raise BadVotes(pattern, "a pattern must have at least one answer", "leave this question out")
         _set(self, checked, labels, names)
 
-    # -- size and rates -------------------------------------------------------------------------
-
     @property
     def size(self) -> int:
         """The number of questions, Q."""
@@ -153,10 +156,10 @@ class VoteCounts:
 
     def responses(self, judge: Judge) -> dict[str, int]:
         """Return how often a judge gave each label, R_{a_i}, R_{b_i}, …, on the questions that it answered."""
-        place = self.place(judge)
+        index = self.place(judge)
         totals: dict[str, int] = dict.fromkeys(self.labels, 0)
         for pattern, count in self.counts.items():
-            if (label := pattern[place]) is not None:
+            if (label := pattern[index]) is not None:
                 totals[label] += count
         return totals
 
@@ -168,15 +171,11 @@ class VoteCounts:
 
     def agreement(self, *judges: Judge) -> mpq:
         """Return the share of the questions that some or all judges answered on which they gave one label."""
-        places = self._places(judges) if judges else range(len(self.judges))
-        spend("the agreement of groups of judges", 4 + len(self.counts) // 2)
-        agreed = total = 0
-        for pattern, count in self.counts.items():
-            labels = {pattern[place] for place in places}
-            if None not in labels:
-                total += count
-                agreed += count if len(labels) == 1 else 0
-        return _share(agreed, total)
+        votes = self.common(*judges)
+        spend("the agreement of groups of judges", 4 + len(votes.counts) // 2)
+        return _share(
+            sum(count for pattern, count in votes.counts.items() if len({*pattern}) == 1), votes.size
+        )
 
     def pair_moment(self, first: Judge, second: Judge, *, label: str | None = None) -> mpq:
         """Return Δ_ij = f_{b_i b_j} − f_{b_i} f_{b_j}, the covariance of giving a label; the same for both of two.
@@ -199,31 +198,29 @@ class VoteCounts:
         Expanding the product gives Δ for two judges, and T for three; on the questions of a true label it is Γ. A
         tuple has a label for each judge. Rates and mean are taken over the questions that all of these judges answered.
         """
-        places = self._places(judges)
+        indices = self._places(judges)
         if label is None:
             if len(self.labels) != 2:
                 raise BadVotes(label, f"with {len(self.labels)} labels, the label of a moment must be named")
             label = self.labels[1]
         if self.has_gaps:
-            return self.common(*places).central_moment(range(len(places)), label=label)
+            return self.common(*indices).central_moment(range(len(indices)), label=label)
         size = self.size
         if size == 0:
             raise EmptyTest(self, "moments must be taken over at least one question")
-        # Over the common denominator size^(N+1) everything is whole; one division at the end.
-        answers = (label,) * len(places) if isinstance(label, str) else label
+        answers = (label,) * len(indices) if isinstance(label, str) else label
         for answer in answers:
             self._check_label(answer)
-        spend("the moments of groups of judges", 8 + len(self.counts) * len(places) // 4)
-        given = [(i, answer, self.responses(i)[answer]) for i, answer in zip(places, answers, strict=True)]
+        spend("the moments of groups of judges", 8 + len(self.counts) * len(indices) // 4)
+        # Over the common denominator size^(N+1) everything is whole; one division at the end.
+        given = [(i, answer, self.responses(i)[answer]) for i, answer in zip(indices, answers, strict=True)]
         total = 0
         for pattern, count in self.counts.items():
             product = count
-            for place, answer, responses in given:
-                product *= (size if pattern[place] == answer else 0) - responses
+            for index, answer, responses in given:
+                product *= (size if pattern[index] == answer else 0) - responses
             total += product
-        return mpq(total, size ** (len(places) + 1))
-
-    # -- other votes of the same test -----------------------------------------------------------
+        return mpq(total, size ** (len(indices) + 1))
 
     def marginal(self, *judges: Judge | Iterable[Judge]) -> VoteCounts:
         """Return the votes of some of the judges, in the order given, on the questions that any of them answered.
@@ -231,11 +228,11 @@ class VoteCounts:
         >>> VoteCounts({"aab": 2, "bbb": 1}).marginal(2, 0)
         VoteCounts({'ba': 2, 'bb': 1}, labels=('a', 'b'), judges=('J3', 'J1'))
         """
-        places = self._places(flat_judges(judges))
-        names = tuple(self.judges[place] for place in places)
-        if len(places) > 1:  # of one place it makes no tuple
-            return self._regrouped(operator.itemgetter(*places), self.labels, names)
-        return self._regrouped(lambda pattern: (pattern[places[0]],), self.labels, names)
+        indices = self._places(flat_judges(judges))
+        names = tuple(self.judges[index] for index in indices)
+        if len(indices) > 1:  # of one index it makes no tuple
+            return self._regrouped(operator.itemgetter(*indices), self.labels, names)
+        return self._regrouped(lambda pattern: (pattern[indices[0]],), self.labels, names)
 
     def common(self, *judges: Judge | Iterable[Judge]) -> VoteCounts:
         """Return the votes of some of the judges, or of all, on the questions that all of them answered.
@@ -248,9 +245,9 @@ class VoteCounts:
 
     def restricted(self, judge: Judge, label: str) -> VoteCounts:
         """Return the votes on the questions to which a judge gave a label."""
-        place = self.place(judge)
+        index = self.place(judge)
         self._check_label(label)
-        return self._kept(lambda pattern: pattern[place] == label)
+        return self._kept(lambda pattern: pattern[index] == label)
 
     def with_labels(self, labels: Iterable[str]) -> VoteCounts:
         """Return the same votes under other names of the labels, given in the order of the present ones.
@@ -273,9 +270,8 @@ class VoteCounts:
 
     def relabeled(self, new_name: Mapping[str, str], labels: tuple[str, ...]) -> VoteCounts:
         """Return the votes with each label replaced by its new name, if it has one; several may become one."""
-        return self._regrouped(
-            lambda pattern: tuple(new_name.get(label, label) for label in pattern), labels, self.judges
-        )
+        change = {label: new_name.get(label, label) for label in self.labels}
+        return self._regrouped(lambda pattern: tuple(map(change.get, pattern)), labels, self.judges)
 
     def __add__(self, other: object) -> VoteCounts:
         if not isinstance(other, VoteCounts):
@@ -289,19 +285,10 @@ class VoteCounts:
             merged[pattern] = merged.get(pattern, 0) + count
         return trusted_votes(merged, self.labels, self.judges)
 
-    # -- forms ----------------------------------------------------------------------------------
-
     def __repr__(self) -> str:
         return f"VoteCounts({self.counts!r}, labels={self.labels!r}, judges={self.judges!r})"
 
     def __str__(self) -> str:
-        """Return a table of the patterns seen, with counts and shares.
-
-        >>> print(VoteCounts({"ab": 3, "bb": 1}))
-        J1 J2 count share
-        a  b      3   3/4
-        b  b      1   1/4
-        """
         if not self.counts:
             return f"no questions for {', '.join(self.judges)}"
         rows = [(*self.judges, "count", "share")]
@@ -314,10 +301,6 @@ class VoteCounts:
         counts = {join_pattern(pattern): count for pattern, count in self.counts.items()}
         return {"labels": list(self.labels), "judges": list(self.judges), "counts": counts}
 
-    def to_json(self) -> str:
-        """Return the votes as JSON, the same bytes every time."""
-        return write_json(self.to_document())
-
     @classmethod
     def from_document(cls, document: object) -> VoteCounts:
         """Return the votes that `to_document` wrote; raises `BadDocument`."""
@@ -327,29 +310,22 @@ class VoteCounts:
         rule = "votes must be an object with only the keys labels, judges (lists) and counts (an object)"
         raise BadDocument(document, rule)
 
-    @classmethod
-    def from_json(cls, text: str) -> VoteCounts:
-        """Return the votes that `to_json` wrote."""
-        return cls.from_document(read_json(text))
-
-    # -- parts ----------------------------------------------------------------------------------
-
     def place(self, judge: Judge) -> int:
         """Return the index of a judge, counted from 0, given its index or its name."""
         if isinstance(judge, str):
             if judge in self.judges:
                 return self.judges.index(judge)
         elif not isinstance(judge, bool) and hasattr(judge, "__index__"):
-            place = operator.index(judge)  # also whole numbers of other libraries, such as numpy's
-            if 0 <= place < len(self.judges):
-                return place
+            index = operator.index(judge)  # also whole numbers of other libraries, such as numpy's
+            if 0 <= index < len(self.judges):
+                return index
         raise BadVotes(judge, f"a judge must be one of {listed(self.judges)}, or its index from 0")
 
     def _places(self, judges: Iterable[Judge]) -> tuple[int, ...]:
-        places = tuple(self.place(judge) for judge in judges)
-        if not places or len(set(places)) != len(places):
-            raise BadVotes(places, "at least one judge must be named, and each of them once")
-        return places
+        indices = tuple(self.place(judge) for judge in judges)
+        if not indices or len(set(indices)) != len(indices):
+            raise BadVotes(indices, "at least one judge must be named, and each of them once")
+        return indices
 
     def _check_label(self, label: str) -> None:
         if label not in self.labels:

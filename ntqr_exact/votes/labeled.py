@@ -6,17 +6,17 @@ import functools
 import operator
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
-from ntqr_exact.errors import BadDocument, BadVotes, listed
-from ntqr_exact.exact.json_text import read_json, write_json
+from ntqr_exact.errors import BadDocument, BadVotes, NotVotes, listed
 from ntqr_exact.exact.show import counted
 from ntqr_exact.frozen_mapping import FrozenMapping
-from ntqr_exact.votes.counts import Judge, VoteCounts, flat_judges
+from ntqr_exact.votes.counts import JsonText, Judge, VoteCounts, flat_judges
+from ntqr_exact.votes.names import two_labels
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
-class LabeledVoteCounts:
+class LabeledVoteCounts(JsonText):
     """The votes on the questions of each true label.
 
     >>> key_a, key_b = VoteCounts({"aa": 2, "ab": 1}), VoteCounts({"bb": 3})
@@ -101,11 +101,8 @@ class LabeledVoteCounts:
     def __add__(self, other: object) -> LabeledVoteCounts:
         if not isinstance(other, LabeledVoteCounts):
             return NotImplemented
-        if self.labels != other.labels:
-            raise BadVotes((self.labels, other.labels), "merged votes must have the same labels, in order")
-        return LabeledVoteCounts(
-            {label: self.by_label[label] + other.by_label[label] for label in self.labels}
-        )
+        merged = map(operator.add, self.by_label.values(), other.by_label.values())
+        return LabeledVoteCounts(dict(zip(self.labels, merged, strict=False)))
 
     def __repr__(self) -> str:
         return f"LabeledVoteCounts({self.by_label!r})"
@@ -121,10 +118,6 @@ class LabeledVoteCounts:
         parts = {label: votes.to_document()["counts"] for label, votes in self.by_label.items()}
         return {"labels": list(self.labels), "judges": list(self.judges), "counts_by_label": parts}
 
-    def to_json(self) -> str:
-        """Return the labeled votes as JSON, the same bytes every time."""
-        return write_json(self.to_document())
-
     @classmethod
     def from_document(cls, document: object) -> LabeledVoteCounts:
         """Return the labeled votes that `to_document` wrote; raises `BadDocument`."""
@@ -136,10 +129,24 @@ class LabeledVoteCounts:
         rule = "labeled votes must be an object with only the keys labels, judges and counts_by_label"
         raise BadDocument(document, rule)
 
-    @classmethod
-    def from_json(cls, text: str) -> LabeledVoteCounts:
-        """Return the labeled votes that `to_json` wrote."""
-        return cls.from_document(read_json(text))
-
     def _each(self, change: Callable[[VoteCounts], VoteCounts]) -> LabeledVoteCounts:
         return LabeledVoteCounts({label: change(votes) for label, votes in self.by_label.items()})
+
+
+_Votes = TypeVar("_Votes", VoteCounts, LabeledVoteCounts, VoteCounts | LabeledVoteCounts)
+
+
+def from_level_on(votes: _Votes, at_least: str) -> _Votes:
+    """Return votes with two labels, `below L` and `L or above`, in place of ratings, in the key as in the answers.
+
+    The levels are the labels in their order, lowest first. Every evaluator compares labels by name: a 4 in place of a 5
+    is as wrong as a 1. This view says which difference matters. Raises `BadVotes` for a level that is not a label, and
+    for the lowest.
+
+    >>> from_level_on(VoteCounts({"13": 2, "23": 1}, ["1", "2", "3"]), "3")
+    VoteCounts({('below 3', '3 or above'): 3}, labels=('below 3', '3 or above'), judges=('J1', 'J2'))
+    """
+    if not isinstance(votes, VoteCounts | LabeledVoteCounts):
+        raise NotVotes(votes, "votes must be VoteCounts or LabeledVoteCounts")
+    names, new_name = two_labels(votes.labels, at_least)
+    return votes.relabeled(new_name, names)

@@ -22,7 +22,7 @@ from typing import Any, TypeAlias
 
 from ntqr_exact.errors import BadDecisions, MissingExtra
 from ntqr_exact.exact.show import counted
-from ntqr_exact.votes.shapes import LongTable, note
+from ntqr_exact.votes.shapes import MAX_LABEL_LENGTH, LongTable, note
 from ntqr_exact.votes.table import Document, Rows, Table, json_cell, read_values
 
 _ZSTANDARD = 93
@@ -66,10 +66,20 @@ def read_logs(opened: Sequence[Table | Document]) -> LongTable | None:
     questions = _short_names(entry.question for entry in entries)
     judges = _short_names(entry.judge for entry in entries)
     checks = {judges[entry.judge] for entry in entries if entry.is_check}
+    too_long = sum(len(entry.answer) > MAX_LABEL_LENGTH for entry in entries)
+    if too_long:
+        text = f"{counted(too_long, 'answer')} of more than {MAX_LABEL_LENGTH} characters are not labels"
+        if too_long == sum(entry.answer != "" for entry in entries):
+            remedy = "log the extracted answer: in lm-eval by a filter of the task (filter_list)"
+            raise BadDecisions(tool, f"a log must have answers that are labels; {text}", remedy)
+        note(f"{text}: gaps")
     who, what = counted(len({*judges.values()} - checks), "judge"), counted(len(questions), "question")
     note(f"a log of {tool}: {who}, {what}")
-    rows = ((questions[each.question], judges[each.judge], each.answer, each.truth) for each in entries)
-    known = labels if {each.answer for each in entries} - {""} <= {*labels, "P", "N"} else ()
+    rows = []
+    for each in entries:
+        answer = each.answer if len(each.answer) <= MAX_LABEL_LENGTH else ""
+        rows.append((questions[each.question], judges[each.judge], answer, each.truth))
+    known = labels if {row[2] for row in rows} - {""} <= {*labels, "P", "N"} else ()
     return LongTable(rows, known, checks)
 
 

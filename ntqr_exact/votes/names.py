@@ -1,14 +1,18 @@
-"""Names of labels and judges, and patterns of labels: what is allowed, and how a pattern is written."""
+"""Names of labels, judges and levels of ratings, and patterns of labels: what is allowed, and how it is written."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from ntqr_exact.errors import BadVotes, listed
 
 Pattern: TypeAlias = tuple[Any, ...]
 """The labels that the judges gave to one question, in the order of the judges; None is a gap: no answer."""
+
+_MAX_LEVELS = 101
 
 
 def check_labels(labels: Iterable[str]) -> tuple[str, ...]:
@@ -32,9 +36,31 @@ def check_judges(judges: Iterable[str]) -> tuple[str, ...]:
     return names
 
 
+def _check_names(names: Iterable[str], kind: str) -> tuple[str, ...]:
+    try:
+        each = [] if isinstance(names, str) else list(names)
+    except (TypeError, ValueError):  # not iterable, or a closed file
+        each = []
+    if not each and names not in ([], ()):
+        raise BadVotes(names, f"{kind}s must be a list of texts")
+    for name in each:
+        if not isinstance(name, str) or not name:
+            raise BadVotes(name, f"a {kind} must be a text that is not empty")
+        if any("\ud800" <= character <= "\udfff" for character in name):
+            raise BadVotes(name, f"a {kind} must not have half of a surrogate pair: no file can")
+    if len({*each}) < len(each):
+        raise BadVotes(max(each, key=each.count), f"each {kind} must be named once")
+    return tuple(map(str, each))
+
+
 def default_judges(how_many: int) -> tuple[str, ...]:
     """Return the names of judges that were not named: J1, J2, …"""
     return tuple(f"J{number}" for number in range(1, how_many + 1))
+
+
+@lru_cache(maxsize=16)
+def _answers(labels: tuple[str, ...]) -> dict[str | None, str | None]:
+    return {None: None, **{label: label for label in labels}}
 
 
 def check_pattern(pattern: object, labels: Sequence[str]) -> Pattern:
@@ -46,10 +72,10 @@ def check_pattern(pattern: object, labels: Sequence[str]) -> Pattern:
     is_text = isinstance(pattern, str) and all(len(label) == 1 for label in labels)
     if not pattern or not (is_text or isinstance(pattern, (tuple, list))):
         raise BadVotes(pattern, "a pattern must be a tuple with a label or None for each judge")
-    for label in pattern:  # type: ignore[attr-defined]
-        if label is not None and not (isinstance(label, str) and label in labels):
-            raise BadVotes(pattern, f"a pattern must have labels among {listed(labels)}")
-    return tuple(None if label is None else str(label) for label in pattern)  # type: ignore[attr-defined]
+    try:
+        return tuple(map(_answers(tuple(labels)).__getitem__, pattern))  # type: ignore[call-overload]
+    except (KeyError, TypeError):  # another label, or a list
+        raise BadVotes(pattern, f"a pattern must have labels among {listed(labels)}") from None
 
 
 def join_pattern(pattern: Pattern) -> str:
@@ -62,37 +88,38 @@ def join_pattern(pattern: Pattern) -> str:
 
 
 def split_pattern(text: str) -> Pattern:
-    r"""Return the pattern that `join_pattern` wrote.
+    """Return the pattern that `join_pattern` wrote."""
+    if re.fullmatch(r"(?:[^\\]|\\[\\,])*", text, re.DOTALL) is None:
+        raise BadVotes(text, "a backslash in a pattern must be followed by a comma or a backslash")
+    labels = re.findall(r"(?:^|,)((?:[^\\,]|\\.)*)", text, re.DOTALL)
+    return tuple(re.sub(r"\\(.)", r"\1", label) or None for label in labels)
 
-    >>> split_pattern("yes\\, sure,,no")
-    ('yes, sure', None, 'no')
+
+# -- ratings ------------------------------------------------------------------------------------------------
+
+
+def rating_levels(text: str) -> tuple[str, ...]:
+    """Return the levels that a text names, lowest first: whole numbers from..to, or names between commas.
+
+    >>> rating_levels("1..5"), rating_levels("poor,fair,good")
+    (('1', '2', '3', '4', '5'), ('poor', 'fair', 'good'))
     """
-    labels, characters = [""], iter(text)
-    for character in characters:
-        if character == ",":
-            labels.append("")
-            continue
-        escaped = next(characters, "") if character == "\\" else ""
-        if character == "\\" and escaped not in (",", "\\"):
-            raise BadVotes(text, "a backslash in a pattern must be followed by a comma or a backslash")
-        labels[-1] += escaped or character
-    return tuple(label or None for label in labels)
+    match = re.fullmatch(r"(-?\d{1,6})\.\.(-?\d{1,6})", text.strip())
+    if match is None:
+        return check_labels([part.strip() for part in text.split(",")])
+    low, high = map(int, match.groups())
+    if not low < high < low + _MAX_LEVELS:
+        raise BadVotes(text, f"levels must go up, and be at most {_MAX_LEVELS}")
+    return tuple(map(str, range(low, high + 1)))
 
 
-def _check_names(names: Iterable[str], kind: str) -> tuple[str, ...]:
-    try:
-        each = [] if isinstance(names, str) else list(names)
-    except (TypeError, ValueError):  # not iterable, or a closed file
-        each = []
-    if not each and names not in ([], ()):
-        raise BadVotes(names, f"{kind}s must be a list of texts")
-    checked: dict[str, None] = {}
-    for name in each:
-        if not isinstance(name, str) or not name:
-            raise BadVotes(name, f"a {kind} must be a text that is not empty")
-        if any("\ud800" <= character <= "\udfff" for character in name):
-            raise BadVotes(name, f"a {kind} must not have half of a surrogate pair: no file can")
-        if name in checked:
-            raise BadVotes(name, f"each {kind} must be named once")
-        checked[str(name)] = None
-    return tuple(checked)
+def two_labels(levels: Sequence[str], at_least: str) -> tuple[tuple[str, str], dict[str, str]]:
+    """Return the two labels of ratings seen from a level on, and which of them each level becomes.
+
+    >>> two_labels(["1", "2", "3"], "3")[1]
+    {'1': 'below 3', '2': 'below 3', '3': '3 or above'}
+    """
+    if at_least not in levels[1:]:
+        raise BadVotes(at_least, f"a view must begin at one of the levels {listed(levels[1:])}")
+    names, first = (f"below {at_least}", f"{at_least} or above"), levels.index(at_least)
+    return names, {level: names[index >= first] for index, level in enumerate(levels)}

@@ -1,21 +1,41 @@
-"""Reading votes from files, streams and frames, and counting rows."""
+"""Votes from files, streams, frames and rows: what each cell means, what is missing, and what looks doubtful.
+
+A gap is a cell that is empty, or NA, N/A, NaN, null, unless it is a named label.
+"""
 
 from __future__ import annotations
 
-import itertools
+import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice, repeat
 from typing import Any
 
-from ntqr_exact.errors import BadDecisions, BadDocument, BadVotes
-from ntqr_exact.votes.answers import Answers, answers_of, infer_labels
-from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.errors import BadDecisions, BadDocument, BadVotes, DecisionsWarning, listed
+from ntqr_exact.exact.show import counted
+from ntqr_exact.votes.counts import VoteCounts, trusted_votes
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.logs import read_logs
-from ntqr_exact.votes.names import check_judges, check_labels, default_judges
-from ntqr_exact.votes.shapes import Reading, nested_table
-from ntqr_exact.votes.table import Document
+from ntqr_exact.votes.names import Pattern, check_judges, check_labels, default_judges
+from ntqr_exact.votes.shapes import (
+    MAX_INFERRED_LABELS,
+    MAX_LABEL_LENGTH,
+    USUAL_NAMES,
+    LongTable,
+    Reading,
+    Shape,
+    column_word,
+    nested_table,
+    note,
+    shape_of,
+)
+from ntqr_exact.votes.table import Batch, Cells, Document, Table
 from ntqr_exact.votes.tables import Source, open_source
+
+_MOST_LABELS = f"there must be at most {MAX_INFERRED_LABELS} labels"
+_TOO_MANY = "name the columns of judges (--judges, --long), or the --labels"
+_GAPS = frozenset({"", "na", "n/a", "nan", "null", "<na>"})
 
 
 def read_votes(
@@ -94,6 +114,176 @@ def votes_from_document(document: Any) -> VoteCounts | LabeledVoteCounts:
     return VoteCounts.from_document(document)
 
 
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """How often each pattern was seen; if there is a key, the true label (or None) is the last of each pattern."""
+
+    judges: tuple[str, ...]
+    labels: tuple[str, ...]
+    counts: Mapping[Pattern, int]
+    has_key: bool
+    questions: tuple[tuple[str, Pattern], ...] = ()
+    """Each question with its pattern, in the order of the file, if they were requested."""
+
+    def votes(self) -> VoteCounts | LabeledVoteCounts:
+        """Return the votes, with the key if there is one."""
+        return self.graded() if self.has_key else self.observed()
+
+    def observed(self) -> VoteCounts:
+        """Return all votes without the key."""
+        every = Counter[Pattern]()
+        for pattern, count in self.counts.items():
+            every[pattern[: len(self.judges)]] += count
+        return trusted_votes(dict(every), self.labels, self.judges)
+
+    def graded(self) -> LabeledVoteCounts:
+        """Return the votes on the questions with a true label."""
+        parts: dict[str, dict[Pattern, int]] = {label: {} for label in self.labels}
+        for (*pattern, true_label), count in self.counts.items():
+            if true_label is not None:
+                parts[true_label][tuple(pattern)] = count
+        return LabeledVoteCounts(
+            {label: trusted_votes(part, self.labels, self.judges) for label, part in parts.items()}
+        )
+
+
+def answers_of(table: Table, reading: Reading) -> Answers:
+    """Return the answers in a table; raises `BadDecisions` with line and column for what cannot be counted."""
+    filler = _filler(reading.missing)
+    known = None if reading.labels is None else check_labels(reading.labels)
+    if known is not None and filler and filler not in known:
+        known = (*known, filler)
+    shape = shape_of(table, reading)
+    cells, meaning = _counted(shape, known, reading)
+    if reading.judges is None:
+        for judge in set(shape.judges) & set(table.columns):
+            if column_word(judge) in USUAL_NAMES["keys"]:
+                text = f"column {judge!r} looks like an answer key, and is counted as a judge; --truth {judge} uses it"
+                warnings.warn(text, DecisionsWarning, stacklevel=2)
+    given = {cell: label or filler or None for cell, label in meaning.items()}
+    judges = len(shape.judges)
+
+    def pattern_of(row: Cells) -> Pattern:
+        return (*map(given.__getitem__, row[:judges]), *map(meaning.__getitem__, row[judges:]))
+
+    counts = dict(cells)
+    if any(cell != label for cell, label in meaning.items()):
+        counts = {}
+        for row, count in cells.items():
+            pattern = pattern_of(row)
+            absent = pattern[:judges].count(None)
+            if absent == 0 or (reading.missing != "drop" and absent < judges):
+                counts[pattern] = counts.get(pattern, 0) + count
+        if cells and not counts:
+            remedy = "leave --missing out to keep gaps" if reading.missing == "drop" else ""
+            raise BadDecisions("gaps", "some question must have the answers that are needed", remedy)
+        _note_gaps(cells, meaning, judges, reading.missing, filler)
+    if known is None:
+        others = table.labels if isinstance(table, LongTable) else ()
+        known = infer_labels(chain(chain.from_iterable(counts), others))
+    named = [(name, pattern_of(row)) for name, row in (shape.named if reading.with_questions else ())]
+    questions = tuple(each for each in named if each[1] in counts)
+    return Answers(shape.judges, known, counts, shape.has_key, questions)
+
+
+def plain_label(cell: str) -> str | None:
+    """Return the label that a cell means without named labels; None for a gap."""
+    label = cell.strip()
+    return None if label.casefold() in _GAPS else label
+
+
+def infer_labels(labels: Iterable[str | None]) -> tuple[str, ...]:
+    """Return the labels that occur, sorted; raises `BadVotes` for fewer than two, or more than are probable."""
+    seen = tuple(sorted({label for label in labels if label}))
+    if len(seen) < 2:
+        raise BadVotes(seen, "at least two labels must occur", "name all labels that could (--labels)")
+    if len(seen) > MAX_INFERRED_LABELS:
+        raise BadVotes(len(seen), _MOST_LABELS, _TOO_MANY)
+    return check_labels(seen)
+
+
+# -- cells --------------------------------------------------------------------------------------------------
+
+
+def _counted(
+    shape: Shape, labels: tuple[str, ...] | None, reading: Reading
+) -> tuple[Counter[Cells], dict[str, str | None]]:
+    """Return how often each row of cells was seen, and the label (or gap) that each cell means."""
+    meaning: dict[str, str | None] = {label: label for label in labels or ()}
+    distinct: set[str | None] = set()
+    counts = Counter[Cells]()
+    needs_key, known = shape.has_key and not reading.in_part, meaning.keys()
+    for batch in shape.batches:
+        before = len(counts)
+        counts.update(batch.rows)
+        for row in islice(reversed(counts), len(counts) - before):
+            if not known >= set(row):
+                for place, cell in enumerate(row):
+                    if cell not in meaning:
+                        where = (place, batch, shape.columns)
+                        meaning[cell] = _label(cell, labels, where)
+                        distinct.add(meaning[cell])
+                        if labels is None and len(distinct) > MAX_INFERRED_LABELS + 1:  # one is the gap
+                            raise _bad(cell, _MOST_LABELS, where, _TOO_MANY)
+            if needs_key and meaning[row[-1]] is None:
+                raise _bad(
+                    row[-1], "every question must have a true label", (len(row) - 1, batch, shape.columns)
+                )
+        if reading.progress is not None:
+            reading.progress(batch.size)
+    return counts, meaning
+
+
+def _label(cell: str, labels: tuple[str, ...] | None, where: tuple[int, Batch, Cells]) -> str | None:
+    """Return the label that a cell means, None for a gap; raises for anything else."""
+    label = cell.strip()
+    if labels is not None and label in labels:
+        return label
+    if label.casefold() in _GAPS:
+        return None
+    if "\0" in cell:
+        raise _bad(cell, "cell must be text, it has a NUL byte: a binary file?", where)
+    if labels is not None:
+        raise _bad(cell, f"label must be one of {listed(labels)}", where)
+    if len(label) > MAX_LABEL_LENGTH:
+        raise _bad(cell, f"a label must have at most {MAX_LABEL_LENGTH} characters", where, _TOO_MANY)
+    return label
+
+
+def _bad(cell: str, rule: str, where: tuple[int, Batch, Cells], remedy: str = "") -> BadDecisions:
+    place, batch, columns = where
+    return BadDecisions(cell, rule, remedy, line=batch.line_of(place, cell), column=columns[place])
+
+
+def _note_gaps(
+    cells: Counter[Cells], meaning: Mapping[str, str | None], judges: int, missing: str | None, filler: str
+) -> None:
+    """Say in one line how many answers are missing, and what is done with them."""
+    absent = [([*map(meaning.__getitem__, row[:judges])].count(None), count) for row, count in cells.items()]
+    gaps, size = sum(number * count for number, count in absent), cells.total()
+    if not gaps:
+        return
+    done = "each judge counts on the questions that it answered; --missing drop skips the others"
+    if filler:
+        done = f"they are the answer {filler!r}"
+    elif missing == "drop":
+        done = "these questions are skipped"
+    elif empty := sum(count for number, count in absent if number == judges):
+        done += f" ({counted(empty, 'question')} without any answer left out)"
+    where = f"on {sum(count for number, count in absent if number)} of {counted(size, 'question')}"
+    note(f"{gaps} of {size * judges} answers are missing, {where}: {done}")
+
+
+def _filler(missing: str | None) -> str:
+    """Return the label that missing answers become, or nothing."""
+    kind, _, label = (missing or "keep").partition(":")
+    if (kind, label.strip()) in (("drop", ""), ("keep", "")):
+        return ""
+    if kind != "label" or not label.strip():
+        raise BadDecisions(missing, "missing must be keep, drop or label:NAME")
+    return label.strip()
+
+
 def count_rows(
     rows: Iterable[Sequence[str | None]],
     *,
@@ -109,22 +299,21 @@ def count_rows(
     >>> count_rows([("a", "b"), ("a", "a"), ("a", None)])
     VoteCounts({'aa': 1, 'ab': 1, ('a', None): 1}, labels=('a', 'b'), judges=('J1', 'J2'))
     """
-    parts: dict[Any, Counter[Any]] = {None: Counter()} if truth is None else {}
+    has_key = truth is not None
     try:
-        for row, label in zip(
-            rows, itertools.repeat(None) if truth is None else truth, strict=truth is not None
-        ):
-            cells = tuple(cell or None for cell in row)
-            parts.setdefault(label, Counter()).update([cells] if any(cells) else [])
-        seen = {*itertools.chain.from_iterable(itertools.chain.from_iterable(parts.values()))}
-        known = check_labels(labels) if labels is not None else infer_labels(seen | {*parts})
+        pairs = zip(rows, repeat(None) if truth is None else truth, strict=has_key)
+        counts = Counter((tuple(cell or None for cell in row), label) for row, label in pairs)
+        seen = {*chain.from_iterable((*row, label) for row, label in counts)}
+        known = check_labels(labels) if labels is not None else infer_labels(seen)
     except (TypeError, ValueError) as error:
         if isinstance(error, BadVotes):
             raise
         raise BadVotes(rows, "rows must be sequences of texts, each with a label if there is a key") from None
-    first = next(itertools.chain(*parts.values()), ())
+    first = next((row for row, _ in counts if any(row)), ())
     names = check_judges(judges if judges is not None else default_judges(len(first)))
-    if truth is None:
-        return VoteCounts(parts[None], known, names)
-    every = {**{label: Counter() for label in known}, **parts}
-    return LabeledVoteCounts({label: VoteCounts(counts, known, names) for label, counts in every.items()})
+    parts: dict[Any, dict[Pattern, int]] = {label: {} for label in (known if has_key else (None,))}
+    for (row, label), count in counts.items():
+        if any(row):
+            parts.setdefault(label, {})[row] = count
+    votes = {label: VoteCounts(part, known, names) for label, part in parts.items()}
+    return LabeledVoteCounts(votes) if has_key else votes[None]

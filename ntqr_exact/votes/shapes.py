@@ -1,7 +1,6 @@
-"""The shape of a table: a row for each question (wide) or for each answer (long), and where the key is.
+"""The shape of a table, a row for each question (wide) or for each answer (long), and where the key is.
 
-A wide table has a column for each judge. A long one has the columns question, judge and answer, which are named, known
-by their usual names, or guessed from their cells.
+The columns of a long table, question, judge and answer, are named, known by usual names, or guessed from their cells.
 """
 
 from __future__ import annotations
@@ -29,6 +28,9 @@ USUAL_NAMES: dict[str, list[str]] = tomllib.loads(
 
 MAX_INFERRED_LABELS = 100
 """More different labels than this in a file without named labels: probably a column that is not a judge."""
+
+MAX_LABEL_LENGTH = 200
+"""A longer text in a file without named labels is probably not a label."""
 
 _MAX_CONFLICTS = 20
 """At most one in this many answers may contradict another answer of the same judge to the same question."""
@@ -190,12 +192,12 @@ def _pivoted(table: Table, long: Cells, reading: Reading) -> Shape:
     total = repeated = conflicting = 0
     for batch in table.batches([*long, *([truth] if truth else [])]):
         for question, judge, answer, *true in batch.each():
-            for place, name in enumerate((question, judge)):
-                if not name.strip():
-                    line = batch.line_of(place, name)
-                    raise BadDecisions(
-                        name, "a question or a judge must have a name", line=line, column=long[place]
-                    )
+            if not question.strip() or not judge.strip():
+                index = 1 if question.strip() else 0
+                line = batch.line_of(index, (question, judge)[index])
+                raise BadDecisions(
+                    "", "a question or a judge must have a name", line=line, column=long[index]
+                )
             if answer not in lines:
                 lines[answer] = batch.line_of(2, answer)
             if true and key.setdefault(question, true[0]) != true[0]:
@@ -216,16 +218,12 @@ def _pivoted(table: Table, long: Cells, reading: Reading) -> Shape:
     elif has_key and truth is None:
         key = _joined(_key_file(str(reading.truth), names), answers)
     judges = _chosen_judges(table, reading, tuple(names))
-    index = {judge: place for place, judge in enumerate(judges)}
     rows = []
     for question, given in answers.items():
-        row = [""] * len(judges)
-        for judge, answer in given.items():
-            if judge in index:
-                row[index[judge]] = answer
-        rows.append((*row, key.get(question, "")) if has_key else tuple(row))
-    batch = Batch(rows, total, lambda _, cell: lines.get(cell))
+        cells = [given.get(judge, "") for judge in judges]
+        rows.append((*cells, key.get(question, "")) if has_key else tuple(cells))
     columns = (*judges, str(reading.truth or truth)) if has_key else judges
+    batch = Batch(rows, total, lambda _, cell: lines.get(cell))
     return Shape(judges, has_key, columns, [batch], list(zip(answers, rows, strict=True)))
 
 
@@ -260,7 +258,7 @@ def _wide(table: Table, reading: Reading) -> Shape:
     of_key = () if truth is None else (truth,)
     from_file = reading.truth is not None and truth is None
     needs_names = from_file or reading.with_questions
-    naming = tuple(_naming_columns(table, of_key)) if reading.judges is None or needs_names else ()
+    naming = [*_naming_columns(table, of_key)] if reading.judges is None or needs_names else []
     if reading.judges is not None:
         judges = check_judges([table.column(name) for name in reading.judges])
     else:
@@ -273,21 +271,19 @@ def _wide(table: Table, reading: Reading) -> Shape:
     if not needs_names:
         return Shape(judges, truth is not None, (*judges, *of_key), table.batches((*judges, *of_key)))
     rows = [row for batch in table.batches(table.columns) for row in batch.each()]
-    ids = table.columns.index(naming[0]) if naming else None
-    key: dict[str, str] = {}
+    cells = {column: [row[index] for row in rows] for index, column in enumerate(table.columns)}
+    name = naming[0] if naming else ""
     if from_file:
         known = _key_file(str(reading.truth), table.columns)
-        hits = [sum(row[place].strip() in known for row in rows) for place in range(len(table.columns))]
-        ids = hits.index(max(hits))
-        key = _joined(known, [row[ids].strip() for row in rows])
-        judges = tuple(judge for judge in judges if table.columns.index(judge) != ids or reading.judges)
-    index = [table.columns.index(column) for column in (*judges, *of_key)]
-    named = []
-    for number, row in enumerate(rows, start=1):
-        name = str(number) if ids is None else row[ids].strip()
-        cells = tuple([row[place] for place in index])
-        named.append((name, (*cells, key.get(name, "")) if from_file else cells))
-    batch = Batch([cells for _, cells in named], len(named))
+        name = max(cells, key=lambda column: sum(cell.strip() in known for cell in cells[column]))
+        judges = tuple(judge for judge in judges if judge != name or reading.judges)
+    ids = [cell.strip() for cell in cells[name]] if name else [str(n + 1) for n in range(len(rows))]
+    chosen = [cells[column] for column in (*judges, *of_key)]
+    if from_file:
+        key = _joined(known, ids)
+        chosen.append([key.get(each, "") for each in ids])
+    named = [*zip(ids, zip(*chosen, strict=True), strict=True)]
+    batch = Batch([row for _, row in named], len(named))
     return Shape(judges, from_file or truth is not None, (*judges, "truth"), [batch], named)
 
 
@@ -362,9 +358,7 @@ def _joined(key: Mapping[str, str], questions: Iterable[str]) -> dict[str, str]:
     """Return the true labels of these questions."""
     result = {question: key[question.strip()] for question in questions if question.strip() in key}
     if not result:
-        raise BadDecisions(
-            next(iter(questions), ""), "a question must be in the key file; it has none of them"
-        )
+        raise BadDecisions(next(iter(questions), ""), "a question must be in the key file")
     if unused := len(key) - len({question.strip() for question in result}):
         note(f"{counted(unused, 'question')} of the key file without votes")
     return result
@@ -379,10 +373,8 @@ def nested_table(document: Document, judges: Sequence[str] | None) -> LongTable:
     parts = [part for part in value.values() if isinstance(part, dict)]
     cells = [cell for part in parts for cell in part.values()]
     if not cells or len(parts) < len(value) or any(isinstance(cell, (dict, list)) for cell in cells):
-        rule = (
-            "file must be votes, a list of objects, {judge: {question: answer}}, or the log of a known tool"
-        )
-        raise BadDecisions(document.name, rule)
+        rule = "votes, a list of objects, {judge: {question: answer}}, or the log of a known tool"
+        raise BadDecisions(document.name, f"file must be {rule}")
     inners = {inner for part in parts for inner in part}
     by_judge = len(value) <= len(inners) if judges is None else set(judges) <= set(value)
     which = "{judge: {question: answer}}" if by_judge else "{question: {judge: answer}}"
@@ -392,11 +384,7 @@ def nested_table(document: Document, judges: Sequence[str] | None) -> LongTable:
 
 
 def column_word(column: str) -> str:
-    """Return the name of a column in small letters, its words joined by underscores.
-
-    >>> column_word("!amt_workerIds"), column_word("Gold label")
-    ('amt_worker_ids', 'gold_label')
-    """
+    """Return the name of a column in small letters, its words joined by underscores: `gold_label` for `Gold label`."""
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", column)
     return "_".join(re.findall(r"\w+", spaced.casefold().replace("_", " ")))
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from operator import itemgetter
 from typing import IO, Any, Self, TypeAlias
 
 from ntqr_exact.errors import BadDecisions, BadDocument, MissingExtra, listed, module_of_extra
@@ -14,6 +17,9 @@ Cells: TypeAlias = tuple[str, ...]
 
 SAMPLE_ROWS = 1000
 """Rows by which a header and the kinds of columns are recognised."""
+
+_BLOCK = 200
+"""Rows at a time: fewer than the objects (700) whose creation makes Python look for garbage in the whole process."""
 
 _MAX_ITEMS = 16
 """A list with more items is one value, not a column for each item."""
@@ -56,17 +62,21 @@ class Table:
     def close(self) -> None:
         """Close the file, if there is one."""
 
-    def sample(self) -> Sequence[Cells]:
-        """Return the first rows."""
-        raise NotImplementedError
-
-    def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
-        """Iterate over all rows in batches, with the cells of some columns."""
-        raise NotImplementedError
-
     def rows(self) -> Iterator[tuple[int | None, Cells]]:
         """Iterate over all rows one by one, with the line on which each begins."""
         raise NotImplementedError
+
+    def sample(self) -> list[Cells]:
+        """Return the first rows."""
+        return [row for _, row in islice(self.rows(), SAMPLE_ROWS)]
+
+    def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
+        """Iterate over all rows in batches, with the cells of some columns; counting them is left to C."""
+        index = [self.columns.index(column) for column in columns]
+        pick: Callable[[Any], Cells] = itemgetter(*index) if len(index) > 1 else lambda row: (row[index[0]],)
+        rows = self.rows()
+        while block := [*islice(rows, _BLOCK)]:
+            yield Batch([pick(row) for _, row in block], len(block), partial(_line_of, block, index))
 
     def column(self, name: str) -> str:
         """Return the column with this name, or at this position counted from 1; raises `BadDecisions`."""
@@ -76,6 +86,10 @@ class Table:
         if name.isascii() and name.isdigit() and 1 <= int(name) <= len(self.columns):
             return self.columns[int(name) - 1]
         raise BadDecisions(name, f"a column must be one of {listed(self.columns)}")
+
+
+def _line_of(block: list[tuple[int | None, Cells]], index: list[int], column: int, cell: str) -> int | None:
+    return next(line for line, row in block if row[index[column]] == cell)
 
 
 class Rows(Table):
@@ -92,20 +106,6 @@ class Rows(Table):
         self.columns, self._rows = tuple(columns), list(rows)
         self.objects, self.name = objects, name
         self._lines = lines or [None] * len(self._rows)
-
-    def sample(self) -> Sequence[Cells]:
-        """Return the first rows."""
-        return self._rows[:SAMPLE_ROWS]
-
-    def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
-        """Return all rows in one batch."""
-        index = [self.columns.index(column) for column in columns]
-        rows = [tuple([row[place] for place in index]) for row in self._rows]
-
-        def line_of(column: int, cell: str) -> int | None:
-            return next(line for line, row in zip(self._lines, rows, strict=True) if row[column] == cell)
-
-        yield Batch(rows, len(rows), line_of)
 
     def rows(self) -> Iterator[tuple[int | None, Cells]]:
         """Iterate over all rows one by one."""
@@ -217,7 +217,7 @@ class FrameTable(Table):
         if not all(isinstance(name, str) for name in self.columns):
             raise BadDecisions(listed(self.columns), "the name of a column must be a str")
 
-    def sample(self) -> Sequence[Cells]:
+    def sample(self) -> list[Cells]:
         """Return the first rows."""
         return list(self._texts(self._frame.head(SAMPLE_ROWS)))
 

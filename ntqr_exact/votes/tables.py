@@ -17,17 +17,15 @@ import os
 import re
 import warnings
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
-from functools import cache, partial
+from functools import cache
 from itertools import islice
-from operator import itemgetter
 from typing import IO, Any, TypeAlias
 
 from ntqr_exact.errors import BadDecisions, BadDocument, DecisionsNote
 from ntqr_exact.votes.table import (
     SAMPLE_ROWS,
-    Batch,
     Cells,
     Document,
     FrameTable,
@@ -45,18 +43,14 @@ STANDARD_INPUT = "-"
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|", "space": " "}
 """The delimiters that are detected, by their names."""
 
+MAX_PIPED = 1 << 29
+"""Bytes of standard input or of another pipe, which are held in memory."""
 _START = 1 << 20
 """Bytes by which a format, a delimiter and a header are recognised."""
-_BLOCK = 256
-"""Rows at a time: fewer than the objects (700) whose creation makes Python look for garbage in the whole process."""
 _DELIMITER_LINES = 50
 _GZIP, _ZIP, _PARQUET, _UTF_16 = b"\x1f\x8b", b"PK\x03\x04", b"PAR1", (b"\xff\xfe", b"\xfe\xff")
 _READ_ERRORS = (OSError, EOFError, zlib.error)  # the latter two from what gzip packed
 _JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[{\[]\s*(?:[\"{}\[\]]|\Z)")
-_LINE_BREAK = re.compile(r"\r\n|\r|\n")
-
-_Block: TypeAlias = "tuple[list[list[str]], int]"
-"""Rows, empty for a blank line, and the line on which the first of them begins."""
 
 
 def open_table(source: Source, *, delimiter: str | None = None, header: bool | None = None) -> Table:
@@ -107,13 +101,21 @@ def _opened(source: Source) -> IO[bytes]:
         file = open(source, "rb")  # noqa: SIM115
     except ValueError as error:  # a NUL in the name
         raise _unreadable(str(source), error) from None
-    return file if file.seekable() else io.BytesIO(file.read())
+    return file if file.seekable() else io.BytesIO(_held(file))
 
 
 @cache
 def _standard_input() -> bytes:
     with open(0, "rb", closefd=False) as file:
-        return file.read()
+        return _held(file)
+
+
+def _held(pipe: IO[bytes]) -> bytes:
+    data = pipe.read(MAX_PIPED + 1)
+    if len(data) > MAX_PIPED:
+        rule = f"what comes through a pipe must have at most {MAX_PIPED >> 20} MiB"
+        raise BadDecisions("more", rule, "save it as a file, which is read in pieces")
+    return data
 
 
 def _unreadable(name: str, error: Exception) -> BadDecisions:
@@ -152,87 +154,55 @@ class TextTable(Table):
         lines = lines[:-1] if len(start) >= _START and len(lines) > 1 else lines  # the last one may be cut
         self.delimiter = _detected(lines) if delimiter is None else check_delimiter(delimiter)
         self._text: io.TextIOWrapper | None = None
-        self._first: list[list[str]] = []
+        rows: list[list[str]] = []
         with suppress(csv.Error):  # reading on will say where it is
-            self._first.extend(row for row in islice(self._reader(lines), SAMPLE_ROWS) if row)
-        if not self._first:
+            rows.extend(row for row in islice(self._reader(lines), SAMPLE_ROWS) if row)
+        if not rows:
             raise BadDecisions("", "file must have a row; it is empty", line=1)
-        top = self._first[0]
+        top = rows[0]
         if header is None:
-            header = not _looks_like_data(top, self._first[1:])
+            header = not _looks_like_data(top, rows[1:])
             if not header:
                 text = "the first row looks like data, so the columns are named 1, 2, …; --header takes it for names"
                 warnings.warn(text, DecisionsNote, stacklevel=5)
         self.has_header = header
         self.columns = tuple(_checked_header(top)) if header else tuple(map(str, range(1, len(top) + 1)))
 
-    def sample(self) -> Sequence[Cells]:
-        """Return the first rows."""
-        return [tuple(row) for row in self._first[self.has_header :] if len(row) == len(self.columns)]
-
-    def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
-        """Iterate over blocks of rows; counting them is left to C."""
-        index = {name: place for place, name in enumerate(self.columns)}
-        chosen = [index[column] for column in columns]
-        pick: Callable[[list[list[str]]], Iterable[Cells]]
-        if len(chosen) == len(self.columns) and chosen == sorted(chosen):
-            pick = partial(map, tuple)
-        elif len(chosen) > 1:
-            pick = partial(map, itemgetter(*chosen))
-        else:
-            pick = lambda block: ((row[chosen[0]],) for row in block)  # noqa: E731
-        for block, first in self._read_blocks():
-            rows = block if all(block) else [*filter(None, block)]
-            yield Batch(pick(rows), len(rows), partial(_line_of_cell, block, first, chosen))
-
-    def rows(self) -> Iterator[tuple[int | None, Cells]]:
-        """Iterate over all rows one by one."""
-        return _one_by_one(self._read_blocks())
-
     def _reader(self, lines: Iterable[str]) -> Any:
         return csv.reader(
             lines, delimiter=self.delimiter, strict=True, skipinitialspace=self.delimiter == " "
         )
 
-    def _read_blocks(self) -> Iterator[_Block]:
+    def rows(self) -> Iterator[tuple[int | None, Cells]]:
+        """Iterate over the rows that are not blank, each with the line on which it begins."""
         if self._text is not None:
             self._text.detach()  # without closing the file
         self.raw.seek(0)
         self._text = io.TextIOWrapper(self.raw, encoding="utf-8-sig", newline="")
-        reader = self._reader(self._text)
-        width, has_header = len(self.columns), self.has_header
+        reader, width, has_header = self._reader(self._text), len(self.columns), self.has_header
         while True:
-            first = reader.line_num + 1
-            block: list[list[str]] = []
+            line = reader.line_num + 1
             try:
-                block.extend(islice(reader, _BLOCK))  # keeps the rows before an error
+                row = next(reader, None)
             except UnicodeDecodeError:
                 raise BadDecisions(self.name, "file must be UTF-8 text", "save it as UTF-8") from None
             except csv.Error as error:
-                line = _line_of(block, first, len(block))
                 raise BadDecisions(str(error), "file must be proper CSV", line=line) from None
             except _READ_ERRORS as error:
                 raise _unreadable(self.name, error) from None
-            if not block:
+            if row is None:
                 return
-            if has_header and any(block):
-                header = next(index for index, row in enumerate(block) if row)
-                first, has_header = _line_of(block, first, header + 1), False
-                del block[: header + 1]
-            if set(map(len, block)) - {width, 0}:
-                index = next(index for index, row in enumerate(block) if len(row) not in (width, 0))
+            if has_header:
+                has_header = not row
+            elif len(row) == width:
+                yield line, tuple(row)
+            elif row:
                 rule = f"row must have {width} cells, as the first row"
-                line = _line_of(block, first, index)
-                raise BadDecisions(block[index], rule, f"it has {len(block[index])}", line=line)
-            yield block, first
+                raise BadDecisions(row, rule, f"it has {len(row)}", line=line)
 
 
 def check_delimiter(delimiter: str) -> str:
-    r"""Return the delimiter that a character or a name means; raises `BadDecisions`.
-
-    >>> check_delimiter("tab"), check_delimiter(";")
-    ('\t', ';')
-    """
+    """Return the delimiter that a character or a name means; raises `BadDecisions`."""
     character = DELIMITERS.get(delimiter, "\t" if delimiter == "\\t" else delimiter)
     if not isinstance(character, str) or len(character) != 1 or character in '"\r\n':
         raise BadDecisions(delimiter, f"delimiter must be one character, or one of {', '.join(DELIMITERS)}")
@@ -282,27 +252,3 @@ def _checked_header(header: list[str]) -> list[str]:
             raise BadDecisions(name, rule, f"rename column {number}, or use --no-header", line=1)
         seen.add(name)
     return header
-
-
-def _one_by_one(blocks: Iterable[_Block]) -> Iterator[tuple[int | None, Cells]]:
-    for block, line in blocks:
-        text = "".join(map("".join, block))
-        is_plain = "\n" not in text and "\r" not in text
-        for row in block:
-            if row:
-                yield line, tuple(row)
-            line += 1 if is_plain else 1 + _breaks(row)  # noqa: PLW2901
-
-
-def _breaks(row: Sequence[str]) -> int:
-    return sum(len(_LINE_BREAK.findall(cell)) for cell in row)
-
-
-def _line_of(block: list[list[str]], first: int, index: int) -> int:
-    """Return the line on which a row of the block begins; a quoted cell may hold line breaks."""
-    return first + index + sum(map(_breaks, block[:index]))
-
-
-def _line_of_cell(block: list[list[str]], first: int, chosen: list[int], column: int, cell: str) -> int:
-    at = chosen[column]
-    return _line_of(block, first, next(index for index, row in enumerate(block) if row and row[at] == cell))

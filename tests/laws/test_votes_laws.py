@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ntqr_exact import LabeledVoteCounts, VoteCounts, count_rows, read_votes
-from ntqr_exact.votes.answers import plain_label
+from ntqr_exact.votes.read_votes import plain_label
 
 names = st.one_of(
     st.sampled_from(
