@@ -26,12 +26,9 @@ def single_interval(key: int, answered_a: int, answered_b: int) -> tuple[int, in
 class PairBounds:
     """The observed counts of a pair of judges, and what they allow.
 
-    With k_v the number of questions with pattern v and true label a, 0 ≤ k_v ≤ c_v, the pair has
-
-        k_aa = e,   k_ab = s_1 − e,   k_ba = s_2 − e,   k_bb = Q_a − s_1 − s_2 + e,
-
-    so that (s_1, s_2) is consistent iff some whole e satisfies the four pairs of bounds. Their slopes are ±1:
-    comparing each lower bound with each upper one eliminates e without loss.
+    With k_v the number of questions with pattern v and true label a, 0 ≤ k_v ≤ c_v, the pair has k_aa = e,
+    k_ab = s_1 − e, k_ba = s_2 − e, k_bb = Q_a − s_1 − s_2 + e: (s_1, s_2) is consistent iff some whole e satisfies the
+    four pairs of bounds. Their slopes are ±1: comparing each lower with each upper bound eliminates e without loss.
 
     >>> PairBounds(aa=1, ab=1, ba=1, bb=1).count_at(2)
     5
@@ -52,8 +49,8 @@ class PairBounds:
     def partner_interval(self, key: int, right: int) -> tuple[int, int]:
         """Return the s_2 that are consistent with a consistent s_1 = right at Q_a = key.
 
-        Next to its own bounds, Q_a − c_bb ≤ s_1 + s_2 ≤ Q_a + c_aa and −c_ba ≤ s_1 − s_2 ≤ c_ab. It is
-        never empty: the questions that give s_1 have some number of right answers of the other judge.
+        Next to its own bounds, Q_a − c_bb ≤ s_1 + s_2 ≤ Q_a + c_aa and −c_ba ≤ s_1 − s_2 ≤ c_ab. It is never empty:
+        the questions that give s_1 have some number of right answers of the other judge.
         """
         return (
             max(0, key - self.ab - self.bb, key - self.bb - right, right - self.ab),
@@ -68,9 +65,8 @@ class PairBounds:
     def count_at(self, key: int) -> int:
         """Return the number of consistent (s_1, s_2) at Q_a = key.
 
-        The single bounds make a rectangle, and each of the four pair bounds cuts a triangle off one of
-        its corners. As `partner_interval` is never empty, on every side of the rectangle some point is
-        left; hence the triangles do not meet, and may simply be subtracted.
+        The single bounds make a rectangle; each of the four pair bounds cuts a triangle off one of its corners. As
+        `partner_interval` is never empty, some point of every side is left: the triangles do not meet.
         """
         low_1, high_1 = single_interval(key, self.aa + self.ab, self.ba + self.bb)
         low_2, high_2 = single_interval(key, self.aa + self.ba, self.ab + self.bb)
@@ -88,16 +84,14 @@ class PairBounds:
 class TrioDecision:
     """The eight observed counts of three judges, in the order aaa aab aba abb baa bab bba bbb.
 
-    Given Q_a and s_i, let e be the number of `a` questions on which judges 1 and 2 are right. As for a pair, e fixes
-    how many `a` questions m_w have each pattern w of judges 1 and 2. Of these, judge 3 can have answered a in any
-    number from max(0, m_w − c_wb) to min(m_w, c_wa), and the four choices are free of each other. Hence s_3 is
-    consistent with e iff
+    Given Q_a and s_i, the number e of `a` questions on which judges 1 and 2 are right fixes, as for a pair, how many
+    `a` questions m_w have each pattern w of judges 1 and 2. Of these, judge 3 can have answered a in any number from
+    max(0, m_w − c_wb) to min(m_w, c_wa), free of the others. Hence s_3 is consistent with e iff
 
         Σ_w max(0, m_w − c_wb) ≤ s_3 ≤ Σ_w min(m_w, c_wa)   and   0 ≤ m_w ≤ c_wa + c_wb.
 
     The first sum is convex in e and the second concave, with slopes −2, …, 2 and bends at whole numbers: the e that
-    remain are an interval with ends in halves. A slope of 2 is why it may be, say, from 1/2 to 1/2, where a fraction
-    of a question would do and no whole one does.
+    remain are an interval with ends in halves, such as 1/2 to 1/2, where no whole question does.
 
     At given e the values of s_3 are an interval, and between those of e and e + 1 a whole number is missing only if
     both are single points 2 apart. Then no pattern w leaves judge 3 a choice, and the two patterns that are moved up
@@ -154,7 +148,7 @@ class TrioDecision:
             return range(0)
 
         def least_excess(aa: int, ab: int, ba: int, bb: int) -> int:
-            """Return the least Σ_w max(0, m_w − limit_w): its slope is 0 past two of its four bends."""
+            # Σ_w max(0, m_w − limit_w) has slope 0 past two of its four bends.
             bend = sorted((aa, first - ab, second - ba, bb - neither))[1]
             e = min(max(bend, low), high)
             excess = (e - aa, first - e - ab, second - e - ba, neither + e - bb)
@@ -170,16 +164,16 @@ class TrioDecision:
         >>> TrioDecision((1, 1, 1, 0, 1, 0, 0, 1)).witness(2, (1, 1, 1), 1)
         (1, 0, 0, 0, 0, 0, 0, 1)
         """
-        first, second, missing = right
+        first, second, third = right
         members = (joint, first - joint, second - joint, key - first - second + joint)
-        with_a, with_b = self.counts[0::2], self.counts[1::2]
-        chosen = [max(0, m - b) for m, b in zip(members, with_b, strict=True)]
-        missing -= sum(chosen)
-        for index, (m, a) in enumerate(zip(members, with_a, strict=True)):
-            more = min(missing, min(m, a) - chosen[index])
-            chosen[index] += more
+        rows = list(zip(members, self.counts[0::2], self.counts[1::2], strict=True))
+        missing, chosen = third - sum(max(0, m - b) for m, _, b in rows), []
+        for m, a, b in rows:
+            more = min(missing, min(m, a) - max(0, m - b))
             missing -= more
-        return tuple(part for m, here in zip(members, chosen, strict=True) for part in (here, m - here))
+            here = max(0, m - b) + more
+            chosen += [here, m - here]
+        return tuple(chosen)
 
 
 class RightAnswers:

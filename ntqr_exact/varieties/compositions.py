@@ -107,6 +107,17 @@ def compositions(total: int, boxes: int, limits: Sequence[int] | None = None) ->
         yield from fill(0, total)
 
 
+def all_splits(counts: tuple[int, ...], limits: Sequence[int]) -> Iterator[tuple[Split, ...]]:
+    """Iterate over splits of all patterns with at most `limits` questions of each true label; there is no dead end."""
+    if not counts:
+        yield ()
+        return
+    for split in compositions(counts[0], len(limits), limits=limits):
+        left = [limit - part for limit, part in zip(limits, split, strict=True)]
+        for others in all_splits(counts[1:], left):
+            yield (split, *others)
+
+
 def uniform_composition(bits: random.Random, total: int, boxes: int) -> tuple[int, ...]:
     """Return a uniform way to distribute `total` equal things over the boxes.
 
@@ -146,9 +157,6 @@ class PossibleSet:
         if self.judges < 1:
             raise BadVotes(judges, "judges must be >= 1")
 
-    def _repr_latex_(self) -> str:
-        return rf"${self.count()}\text{{ possible evaluations of }}{self.questions}\text{{ questions}}$"
-
     def count(self) -> int:
         """Return C(Q + m − 1, m − 1), the ways to distribute Q questions over m = R·R^N cells."""
         return self._ways(self.questions, len(self.labels) * self._width)
@@ -161,11 +169,6 @@ class PossibleSet:
         """
         key = check_key_counts(at, self.labels, self.questions)
         return prod(self._ways(count, self._width) for count in key)
-
-    def counts_by_key(self) -> dict[tuple[int, ...], int]:
-        """Return how many have each key counts, given in the order of the labels."""
-        keys = compositions(self.questions, len(self.labels))
-        return {key: prod(count_compositions(count, self._width) for count in key) for key in keys}
 
     def individual_count(self) -> int:
         """Return the number of individual evaluations: Σ over key counts of (Π_l C(Q_l + R − 1, R − 1))^N.

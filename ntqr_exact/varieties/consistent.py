@@ -1,16 +1,14 @@
 """`ConsistentSet`: all evaluations that the votes allow; exact ranges of linear statistics and of pair correlations.
 
-On the Q_l questions of true label l let n_11, n_10, n_01, n_00 count those on which both judges, only the first, only
-the second, and none are right. Then (Corrada-Emmanuel 2023, eqs. 24 and 25)
-
-    Q_l²·Γ^l = Q_l·n_11 − (n_11 + n_10)(n_11 + n_01) = n_11·n_00 − n_10·n_01.
+If both judges are right on n_11 questions of label l, only the first on n_10, only the second on n_01, none on n_00,
+then Q_l²·Γ^l = Q_l·n_11 − (n_11 + n_10)(n_11 + n_01) = n_11·n_00 − n_10·n_01 (Corrada-Emmanuel 2023, eqs. 24 and 25).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, product
+from itertools import pairwise, permutations, product
 from math import prod
 from operator import mul
 from typing import TypeAlias
@@ -25,19 +23,12 @@ from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.varieties.closed_forms import PairBounds, TrioDecision
 from ntqr_exact.varieties.compositions import (
     KeyCounts,
-    Split,
+    all_splits,
     check_key_counts,
-    compositions,
     count_compositions,
     from_splits,
 )
-from ntqr_exact.varieties.membership import (
-    Projection,
-    Verdict,
-    explain,
-    explain_individual,
-    first_label_point,
-)
+from ntqr_exact.varieties.membership import Projection, Verdict, explain, first_label_point
 from ntqr_exact.varieties.nearest import Nearest, nearest
 from ntqr_exact.varieties.sampling import GroupSampler, count_splits, group_sampler, split_table
 from ntqr_exact.votes.counts import Judge, VoteCounts
@@ -83,9 +74,6 @@ class ConsistentSet:
         if not isinstance(self.votes, VoteCounts):
             raise BadVotes(self.votes, "votes must be VoteCounts", "LabeledVoteCounts have their observed()")
 
-    def _repr_latex_(self) -> str:
-        return rf"${self.count()}\text{{ evaluations consistent with }}{self.votes.size}\text{{ questions}}$"
-
     def count(self) -> int:
         """Return the number of consistent group evaluations, Π_v C(c_v + R − 1, R − 1)."""
         return prod(count_compositions(count, len(self.votes.labels)) for count in self._counts)
@@ -114,37 +102,32 @@ class ConsistentSet:
             (*some, size - sum(some)): n for some, n in zip(sums, table, strict=True) if sum(some) <= size
         }
 
-    def explain(self, evaluation: LabeledVoteCounts | CountEvaluation | Evaluation) -> Verdict:
+    def explain(self, evaluation: LabeledVoteCounts | CountEvaluation) -> Verdict:
         """Return yes with a witness, or no with the postulates that fail and by how much.
 
-        A group evaluation must give the votes; an individual one, or one in rates, must have a group evaluation that
-        does. With gaps, a judge's row of counts is over the questions that it answered, and rates are refused.
+        A group evaluation must give the votes; an individual one must have a group evaluation that does. With gaps, a
+        judge's row of counts is over the questions that it answered.
         """
         return explain(self.votes, evaluation)
 
-    def __contains__(self, evaluation: LabeledVoteCounts | CountEvaluation | Evaluation) -> bool:
+    def __contains__(self, evaluation: LabeledVoteCounts | CountEvaluation) -> bool:
         return bool(self.explain(evaluation))
 
     def __iter__(self) -> Iterator[LabeledVoteCounts]:
-        return map(self._group, _all_splits(self._counts, [self.votes.size] * len(self.votes.labels)))
+        return map(self._group, all_splits(self._counts, [self.votes.size] * len(self.votes.labels)))
 
     def at(self, key_counts: KeyCounts) -> Iterator[LabeledVoteCounts]:
-        """Iterate over those at key counts, in the same order.
-
-        >>> len(list(ConsistentSet(VoteCounts({"a": 1, "b": 1})).at({"a": 1, "b": 1})))
-        2
-        """
-        return map(self._group, _all_splits(self._counts, self._key(key_counts)))
+        """Iterate over those at key counts, in the same order."""
+        return map(self._group, all_splits(self._counts, self._key(key_counts)))
 
     def sample(self, *, seed: RationalLike, at: KeyCounts | None = None) -> LabeledVoteCounts:
         """Return a uniform group evaluation, at key counts if given; the same for the same seed."""
         return next(self.sampler(at=at).draws(seed=seed))
 
     def sampler(self, *, at: KeyCounts | None = None) -> GroupSampler:
-        """Return what draws again and again, with the tables that it needs made once.
+        """Return what draws again and again: two labels by a walk with exact weights, more at key counts by rejection.
 
-        Two labels: a walk with exact weights. More labels at key counts: rejection, at most 50 million splits of a
-        pattern for one draw, else `TooMuchWork`.
+        A draw that takes more than 50 million splits of a pattern raises `TooMuchWork`.
 
         >>> draws = ConsistentSet(VoteCounts({"aa": 2, "bb": 1})).sampler(at={"a": 1, "b": 2}).draws(seed=1)
         >>> next(draws).key_counts, next(draws).key_counts
@@ -214,13 +197,12 @@ class ConsistentSet:
         return -_greatest(unequal, equal, wanted), _greatest(equal, unequal, wanted)
 
     def pair_correlations(
-        self, evaluation: CountEvaluation, first: Judge, second: Judge, *, ends: bool = False
+        self, evaluation: CountEvaluation, first: Judge, second: Judge
     ) -> tuple[PairPoint, ...]:
         """Return all (Γ^a, Γ^b) of two judges that are consistent with individual evaluations of all judges.
 
         They are one for each whole number e = R^a_aa in an interval, here in increasing order; only P_aΓ^a + P_bΓ^b
-        is the same for all. A third judge can make the interval shorter. `ends` asks for the first and the last only,
-        which hold the ends of Γ^a and of Γ^b.
+        is the same for all. A third judge can make the interval shorter.
 
         >>> grades = CountEvaluation.from_correct({"a": 2, "b": 2}, [{"a": 1, "b": 1}, {"a": 1, "b": 1}])
         >>> votes = VoteCounts({"aa": 1, "ab": 1, "ba": 1, "bb": 1})
@@ -234,7 +216,7 @@ class ConsistentSet:
             shape = f"{len(votes.judges)} judges and {len(votes.labels)} labels"
             rule = "pair correlations need two labels and two or three judges"
             raise NotSupported(shape, rule, "take the votes of the pair alone with marginal")
-        if not explain_individual(votes, evaluation):
+        if not explain(votes, evaluation):
             return ()
         i, j = votes.place(first), votes.place(second)
         key, right = first_label_point(evaluation)
@@ -245,13 +227,9 @@ class ConsistentSet:
             order = (i, j, 3 - i - j)
             joint = TrioDecision.of(votes.marginal(*order)).joint_values(key, [right[k] for k in order])
             low, high = joint.start, joint.stop - 1
-        if not ends:
-            check_work("a list of pair correlations", 5 * (high - low))
+        check_work("a list of pair correlations", 5 * (high - low))
         on_second = pair.bb - (key - right[i] - right[j])
-        return tuple(
-            _pair_point(evaluation, (i, j), (e, on_second - e))
-            for e in (dict.fromkeys((low, high)) if ends else range(low, high + 1))
-        )
+        return tuple(_pair_point(evaluation, (i, j), (e, on_second - e)) for e in range(low, high + 1))
 
     def projection(self) -> Projection:
         """Return the set of the consistent individual evaluations."""
@@ -268,22 +246,8 @@ class ConsistentSet:
     def _key(self, at: KeyCounts) -> tuple[int, ...]:
         return check_key_counts(at, self.votes.labels, self.votes.size)
 
-    def _group(self, splits: Sequence[Split]) -> LabeledVoteCounts:
+    def _group(self, splits: Sequence[tuple[int, ...]]) -> LabeledVoteCounts:
         return from_splits(self.votes.labels, self.votes.judges, self.votes.counts, splits)
-
-
-def _all_splits(counts: tuple[int, ...], limits: Sequence[int]) -> Iterator[tuple[Split, ...]]:
-    """Iterate over splits of all patterns with at most `limits` questions of each true label.
-
-    There is no dead end: as long as the limits hold, the room that is left holds the patterns that are.
-    """
-    if not counts:
-        yield ()
-        return
-    for split in compositions(counts[0], len(limits), limits=limits):
-        left = [limit - part for limit, part in zip(limits, split, strict=True)]
-        for others in _all_splits(counts[1:], left):
-            yield (split, *others)
 
 
 def right_answers(votes: VoteCounts, judge: Judge, label: str | None = None) -> Statistic:
@@ -304,9 +268,9 @@ def _best_splits(
 ) -> list[list[int]]:
     """Return splits with the greatest gain; the first label wins ties.
 
-    Without key counts every pattern goes to its best label. At key counts questions are then moved from labels that
-    have too many to labels that have too few, always along the moves that lose least: successive cheapest paths keep
-    the assignment optimal for its own key counts (Ford and Fulkerson, Flows in Networks, 1962, chapter III).
+    Every pattern goes to its best label. At key counts questions are then moved from labels with too many to labels
+    with too few along cheapest paths, which keep the assignment optimal for its own key counts (Ford and
+    Fulkerson, Flows in Networks, 1962, chapter III).
     """
     splits = [[0] * len(row) for row in gains]
     for row, split, count in zip(gains, splits, counts, strict=True):
@@ -333,20 +297,15 @@ def _best_moves(gains: list[list[mpq]], splits: list[list[int]]) -> dict[tuple[i
     """Return for each two labels the most that moving one question gains, and of which pattern."""
     moves: dict[tuple[int, int], tuple[mpq, int]] = {}
     for pattern, (row, split) in enumerate(zip(gains, splits, strict=True)):
-        for source, held in enumerate(split):
-            for target, gain in enumerate(row):
-                if held and source != target:
-                    candidate = gain - row[source]
-                    if (source, target) not in moves or candidate > moves[source, target][0]:
-                        moves[source, target] = (candidate, pattern)
+        for source, target in permutations(range(len(row)), 2):
+            gain = row[target] - row[source]
+            if split[source] and ((source, target) not in moves or gain > moves[source, target][0]):
+                moves[source, target] = (gain, pattern)
     return moves
 
 
 def _best_path(moves: dict[tuple[int, int], tuple[mpq, int]], surplus: list[int]) -> list[int]:
-    """Return the path of greatest gain from a label with too many to one with too few (Bellman-Ford).
-
-    No cycle gains: the assignment is optimal for its key counts. So R − 1 rounds are enough.
-    """
+    """Return the path of greatest gain from a label with too many to one with too few (Bellman-Ford)."""
     best = {label: (mpq(0), [label]) for label, count in enumerate(surplus) if count > 0}
     for _ in surplus:
         for (source, target), (gain, _pattern) in moves.items():

@@ -6,7 +6,7 @@ two labels with up to three judges and no gaps; else by adding up the questions 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -17,27 +17,17 @@ from typing import TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.answer import Answer
 from ntqr_exact.budget import Budget
 from ntqr_exact.citation import Citation
-from ntqr_exact.errors import BadVotes, NotAnEvaluation, NotSupported
-from ntqr_exact.evaluation import CountEvaluation, Evaluation, Rate
-from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.undefined_value import Undefined
+from ntqr_exact.errors import NotAnEvaluation, NotSupported
+from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.varieties.closed_forms import PairBounds, RightAnswers, TrioDecision
-from ntqr_exact.varieties.compositions import (
-    KeyCounts,
-    Split,
-    check_key_counts,
-    count_compositions,
-    from_splits,
-)
+from ntqr_exact.varieties.compositions import KeyCounts, check_key_counts, count_compositions, from_splits
 from ntqr_exact.varieties.sampling import count_splits
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import join_pattern
 
-Number: TypeAlias = "mpq | Surd"
 _Vector: TypeAlias = tuple[int, ...]
 
 MAX_STEPS = 5_000_000
@@ -49,7 +39,6 @@ SINGLE = Citation("ntqr", "eqs. 11 and 12")
 PAIR = Citation("ntqr", "eqs. 26a to 26d, in counts")
 TRIO = Citation("ntqr", "section 5, the eight postulates of a trio, in counts")
 ENSEMBLE = Citation("ntqr", "section 5, the complete postulates of an ensemble, in counts")
-WHOLE = Citation("ntqr", "eqs. 2 and 3, section 2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +46,7 @@ class Breach:
     """One postulate that an evaluation breaks; `residual` is by how much the sides of the postulate differ."""
 
     postulate: str
-    residual: Number
+    residual: mpq
     citation: Citation
 
     def __str__(self) -> str:
@@ -71,11 +60,6 @@ class Verdict:
     witness: LabeledVoteCounts | None = None
     breaches: tuple[Breach, ...] = ()
 
-    @property
-    def answer(self) -> Answer:
-        """YES or NO."""
-        return Answer.NO if self.breaches else Answer.YES
-
     def __bool__(self) -> bool:
         return not self.breaches
 
@@ -85,19 +69,28 @@ class Verdict:
         return "\n".join(["no:", *(f"  {breach}" for breach in self.breaches)])
 
 
-def explain(votes: VoteCounts, evaluation: LabeledVoteCounts | CountEvaluation | Evaluation) -> Verdict:
-    """Decide a group evaluation, an individual one, or one in rates, which must have no correlations."""
+def explain(votes: VoteCounts, evaluation: LabeledVoteCounts | CountEvaluation) -> Verdict:
+    """Decide a group evaluation or an individual one: single judges, pairs, trios, all.
+
+    Each step is necessary, and the last one is exact in whole numbers.
+    """
     if isinstance(evaluation, LabeledVoteCounts):
         return _explain_group(votes, evaluation)
-    if not isinstance(evaluation, Evaluation):
-        return explain_individual(votes, evaluation)
-    if evaluation.correlations:
-        remedy = "leave them out, or give LabeledVoteCounts"
-        raise NotSupported(evaluation, "an evaluation in rates must have no correlations", remedy)
-    counts = counts_from_rates(votes, evaluation)
-    if counts is None:
-        return _refusal("the counts of all questions and answers are whole numbers >= 0; this", 1, WHOLE)
-    return explain_individual(votes, counts)
+    if not isinstance(evaluation, CountEvaluation):
+        rule = "evaluation must be LabeledVoteCounts or a CountEvaluation"
+        raise NotAnEvaluation(evaluation, rule, "rates are consistent if nearest(rates) is at distance 0")
+    if evaluation.labels != votes.labels or len(evaluation.confusion) != len(votes.judges):
+        return _refusal("the labels and judges are those of the votes", 1, SHAPE)
+    if residual := evaluation.size - votes.size:
+        return _refusal(f"the key counts add up to the {votes.size} questions", residual, KEY_COUNTS)
+    has_pairs = len(votes.labels) == 2 and not votes.has_gaps
+    for find in (_single_breaches, _pair_breaches, _trio_breaches) if has_pairs else (_single_breaches,):
+        if breaches := tuple(find(votes, evaluation)):
+            return Verdict(breaches=breaches)
+    splits = _splits(votes, evaluation)
+    if splits is None:
+        return _refusal("some answer key gives all judges these confusions", 1, ENSEMBLE)
+    return Verdict(from_splits(votes.labels, votes.judges, votes.counts, splits))
 
 
 def _refusal(postulate: str, residual: int, citation: Citation) -> Verdict:
@@ -120,34 +113,12 @@ def _explain_group(votes: VoteCounts, graded: LabeledVoteCounts) -> Verdict:
     return Verdict(None if breaches else graded, tuple(breaches))
 
 
-def explain_individual(votes: VoteCounts, evaluation: CountEvaluation) -> Verdict:
-    """Decide whether an answer key gives the judges these confusions.
-
-    Single judges, pairs, trios, all: each step is necessary, and the last one is exact in whole numbers.
-    """
-    if not isinstance(evaluation, CountEvaluation):
-        rule = "evaluation must be LabeledVoteCounts, a CountEvaluation or an Evaluation"
-        raise NotAnEvaluation(evaluation, rule)
-    if evaluation.labels != votes.labels or len(evaluation.confusion) != len(votes.judges):
-        return _refusal("the labels and judges are those of the votes", 1, SHAPE)
-    if residual := evaluation.size - votes.size:
-        return _refusal(f"the key counts add up to the {votes.size} questions", residual, KEY_COUNTS)
-    has_pairs = len(votes.labels) == 2 and not votes.has_gaps
-    for find in (_single_breaches, _pair_breaches, _trio_breaches) if has_pairs else (_single_breaches,):
-        if breaches := tuple(find(votes, evaluation)):
-            return Verdict(breaches=breaches)
-    splits = _splits(votes, evaluation)
-    if splits is None:
-        return _refusal("some answer key gives all judges these confusions", 1, ENSEMBLE)
-    return Verdict(from_splits(votes.labels, votes.judges, votes.counts, splits))
-
-
 def has_closed_form(votes: VoteCounts) -> bool:
     """Return whether `closed_forms` decides: two labels, up to three judges, no gaps."""
     return len(votes.labels) == 2 and len(votes.judges) <= 3 and not votes.has_gaps
 
 
-def _splits(votes: VoteCounts, evaluation: CountEvaluation) -> list[Split] | None:
+def _splits(votes: VoteCounts, evaluation: CountEvaluation) -> list[_Vector] | None:
     """Return splits of the patterns that give an evaluation, which keeps the postulates of up to three judges."""
     judges = len(votes.judges)
     if judges == 1:
@@ -228,7 +199,7 @@ def reachable_sums(votes: VoteCounts) -> list[dict[_Vector, tuple[_Vector, int]]
     return levels
 
 
-def _reached_splits(votes: VoteCounts, evaluation: CountEvaluation) -> list[Split] | None:
+def _reached_splits(votes: VoteCounts, evaluation: CountEvaluation) -> list[_Vector] | None:
     """Return splits of the patterns seen that give an evaluation, or `None` if there are none."""
     vector: _Vector = ()
     for label, count in evaluation.key_counts.items():
@@ -242,46 +213,6 @@ def _reached_splits(votes: VoteCounts, evaluation: CountEvaluation) -> list[Spli
         vector, true = level[vector]
         splits[index][true] += 1
     return [tuple(split) for split in splits]
-
-
-# -- from rates to counts ----------------------------------------------------------------------------
-
-
-def confusion_numbers(
-    evaluation: Evaluation, questions: int
-) -> tuple[dict[str, Number], list[dict[str, dict[str, Number]]]]:
-    """Return Q·P_l for each label and Q·P_l·P^l_{g_i} for each judge, whole or not; 0 where there are no questions."""
-
-    def times(number: Number, rate: Rate) -> Number:
-        if isinstance(rate, Undefined):
-            if number != 0:
-                raise BadVotes(rate, "only a label without questions may have undefined rates")
-            return mpq(0)
-        result = number * rate
-        return result.rational if isinstance(result, Surd) and result.is_rational else result
-
-    def scaled(number: Number, rates: Mapping[str, Rate]) -> dict[str, Number]:
-        return {label: times(number, rate) for label, rate in rates.items()}
-
-    key = scaled(mpq(questions), evaluation.prevalence)
-    rows = evaluation.response_rates
-    return key, [{label: scaled(key[label], row) for label, row in rates.items()} for rates in rows]
-
-
-def counts_from_rates(votes: VoteCounts, evaluation: Evaluation) -> CountEvaluation | None:
-    """Return the counts that rates mean on the questions of the votes, or `None` if some are not whole numbers >= 0.
-
-    Correlations are not part of it. Raises `BadVotes` for votes with gaps.
-    """
-    votes.without_gaps("an evaluation in rates")
-    key, confusion = confusion_numbers(evaluation, votes.size)
-    numbers = list(key.values())
-    for label, row in (each for rows in confusion for each in rows.items()):
-        # What a judge answered is at most what was asked.
-        numbers += [*row.values(), key[label] - sum(row.values(), mpq(0))]
-    if any(isinstance(number, Surd) or number.denominator != 1 or number < 0 for number in numbers):
-        return None
-    return CountEvaluation(key, confusion)  # type: ignore[arg-type]  # no surds are left
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,7 +229,7 @@ class Projection:
     votes: VoteCounts
 
     def __contains__(self, evaluation: CountEvaluation) -> bool:
-        return bool(explain_individual(self.votes, evaluation))
+        return bool(explain(self.votes, evaluation))
 
     def count(self) -> int:
         """Return the number of consistent individual evaluations; for one judge Π_l C(R_l + R − 1, R − 1)."""

@@ -5,28 +5,31 @@ quadratic field. On consistent evaluations R^b_{b_i} = s_i − Q_a + R_{b_i}, so
 
     D(q, s) = (q − q*)² + Σ_i ((s_i − x_i)² + (s_i − q + R_{b_i} − y_i)²).
 
-The search fixes q, then s_1, s_2, s_3. The lower bound of a prefix lets each judge that is not yet fixed take its
-best whole number in the interval that the fixed ones allow it pairwise; it is convex in the number fixed last. So the
-search starts at its lowest value and walks outward, always from the prefix with the least bound.
+The search fixes q, then s_1, s_2, s_3. The lower bound of a prefix gives each judge that is not yet fixed its best
+whole number in the interval that the fixed ones allow it pairwise; it is convex in the number fixed last. So the search
+starts at its lowest value and walks outward, always from the prefix with the least bound.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable
+from bisect import bisect_left
 from dataclasses import dataclass
 from math import floor
+from typing import TypeAlias
 
 from gmpy2 import mpq
 
 from ntqr_exact.budget import Budget
 from ntqr_exact.errors import BadVotes, NotOrdered, NotSupported
-from ntqr_exact.evaluation import CountEvaluation, Evaluation
+from ntqr_exact.evaluation import CountEvaluation, Evaluation, Rate
 from ntqr_exact.exact.surd import Surd
+from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.varieties.closed_forms import PairBounds, RightAnswers, single_interval
-from ntqr_exact.varieties.membership import Number, confusion_numbers, individual_from_right
+from ntqr_exact.varieties.membership import individual_from_right
 from ntqr_exact.votes.counts import VoteCounts
 
+Number: TypeAlias = "mpq | Surd"
 BUDGET = 200_000
 """Prefixes that are visited before the search gives up: some seconds."""
 
@@ -71,12 +74,22 @@ def nearest(
 
 
 def _coordinates(votes: VoteCounts, target: Evaluation | CountEvaluation) -> list[Number]:
-    """Return Q_a and for each judge R^a_a and R^b_b."""
+    """Return Q_a and for each judge R^a_a and R^b_b: from rates Q·P_l and Q·P_l·P^l_{l_i}."""
     if isinstance(target, CountEvaluation):
         key, rows = target.key_counts, target.confusion
         return [mpq(key[votes.labels[0]]), *(mpq(row[a][a]) for row in rows for a in votes.labels)]
-    numbers, confusion = confusion_numbers(target, votes.size)
-    return [numbers[votes.labels[0]], *(row[a][a] for row in confusion for a in votes.labels)]
+    shares = {label: _times(mpq(votes.size), share) for label, share in target.prevalence.items()}
+    right = (_times(shares[label], rate) for rates in target.accuracy for label, rate in rates.items())
+    return [shares[votes.labels[0]], *right]
+
+
+def _times(number: Number, rate: Rate) -> Number:
+    if isinstance(rate, Undefined):
+        if number != 0:
+            raise BadVotes(rate, "only a label without questions may have undefined rates")
+        return mpq(0)
+    result = number * rate
+    return result.rational if isinstance(result, Surd) and result.is_rational else result
 
 
 class _Search:
@@ -109,7 +122,11 @@ class _Search:
     def _push(self, prefix: tuple[int, ...]) -> None:
         """Add the continuation with the least bound, which the walk goes out from."""
         values = self._values(prefix)
-        lowest = values[_lowest(lambda index: self.bound((*prefix, values[index])), len(values))]
+
+        def rises(index: int) -> bool:
+            return self.bound((*prefix, values[index])) <= self.bound((*prefix, values[index + 1]))
+
+        lowest = values[bisect_left(range(len(values) - 1), True, key=rises)]  # the bound is convex
         heapq.heappush(self.heap, (self.bound((*prefix, lowest)), (*prefix, lowest), 0))
 
     def _values(self, prefix: tuple[int, ...]) -> range:
@@ -137,15 +154,3 @@ def _nearest_whole(number: Number) -> int:
     """Return the whole number nearest to a real one; of two the smaller."""
     low = int(floor(number))  # noqa: RUF046  (of gmpy2 it is an mpz)
     return low + int(2 * (number - low) > 1)
-
-
-def _lowest(value: Callable[[int], Number], length: int) -> int:
-    """Return the first place of 0, …, length − 1 with the least value of a convex function."""
-    low, high = 0, length - 1
-    while low < high:
-        middle = (low + high) // 2
-        if value(middle) <= value(middle + 1):
-            high = middle
-        else:
-            low = middle + 1
-    return low

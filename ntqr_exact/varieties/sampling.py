@@ -1,7 +1,7 @@
 """Splits of the patterns over the true labels at key counts: how many there are, and uniform draws of them.
 
-A split of c questions over R labels is a monomial of degree c, so the splits with key counts (Q_1, …, Q_R) are counted
-by the coefficient of x_1^Q_1 ⋯ x_R^Q_R in Π_v h_{c_v}(x_1, …, x_R), where h_c is the sum of all monomials of degree c.
+A split of c questions is a monomial of degree c: splits with key counts (Q_1, …, Q_R) are counted by the coefficient
+of x_1^Q_1 ⋯ x_R^Q_R in Π_v h_{c_v}(x_1, …, x_R), where h_c is the sum of all monomials of degree c.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from itertools import accumulate, pairwise
 from math import factorial, prod
 from operator import add, mul
 
+from gmpy2 import mpq
+
 from ntqr_exact.budget import Budget, check_work
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.seeded_draws import below, bits_from
@@ -26,9 +28,6 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 MAX_WEIGHT, WEIGHT_ROUNDS = 4096, 40
 MAX_DRAWS = 50_000_000
 """Most splits of a pattern that are drawn for one sample before it is refused: about two minutes."""
-
-
-# -- counting ----------------------------------------------------------------------------------------
 
 
 def split_table(counts: Sequence[int], limits: Sequence[int]) -> list[int]:
@@ -89,9 +88,6 @@ def count_splits(counts: Sequence[int], key: Sequence[int]) -> int:
     return sum(sign * count_compositions(limits[0] - taken, len(counts)) for taken, sign in signs.items())
 
 
-# -- drawing -----------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class GroupSampler:
     """Draws consistent group evaluations, uniformly and independently; its tables are made once."""
@@ -126,8 +122,8 @@ def _splits_of_two(
 ) -> list[Split]:
     """Draw splits over two true labels with `key` questions of the first, pattern after pattern.
 
-    `sums[j][t]` is how many splits of the patterns after j have at most t questions of the first label. Their
-    consecutive differences are the weights of what pattern j leaves, so one number and one bisection draw it exactly.
+    `sums[j][t]` is how many splits of the patterns after j have at most t questions of the first label: one number
+    and one bisection draw what pattern j leaves.
     """
     left = key
     splits: list[Split] = []
@@ -144,12 +140,11 @@ def _splits_of_two(
 class _Rejection:
     """Draws at key counts of three labels or more.
 
-    The split of each pattern is drawn alone, k with a probability proportional to Π_l w_l^{k_l}. If the key counts
-    come out right, all splits have the same weight Π_l w_l^{Q_l}: what is accepted is uniform, whatever the weights,
-    which are chosen so that the key counts are about the mean. The block is not drawn so: it is the pattern seen most,
-    or all patterns seen once. If the others leave r questions of each label to it, W(r) splits of it fit, 1 or a
-    multinomial coefficient, and the draw is accepted with probability W(r)·Π_l w_l^{r_l} over the greatest such
-    number; then the split of the block is uniform among the W(r).
+    Each pattern's split k is drawn alone with a probability proportional to Π_l w_l^{k_l}. If the key counts come out
+    right, all splits have the same weight Π_l w_l^{Q_l}: what is accepted is uniform, whatever the weights, which are
+    chosen so that the key counts are about the mean. The block, the pattern seen most or all patterns seen once, gets
+    what the others leave: r questions of each label, which W(r) splits of it have, 1 or a multinomial coefficient. The
+    draw is accepted with probability W(r)·Π_l w_l^{r_l} over the greatest such number.
     """
 
     def __init__(self, counts: tuple[int, ...], key: Split) -> None:
@@ -171,11 +166,8 @@ class _Rejection:
         """Return the greatest W(r)·Π w^r: each question more goes where w_l/(r_l + 1) is greatest."""
         rest = [0] * len(self.weights)
         for _ in range(number):
-            best = 0
-            for label, weight in enumerate(self.weights):
-                if weight * (rest[best] + 1) > self.weights[best] * (rest[label] + 1):
-                    best = label
-            rest[best] += 1
+            rates = [mpq(weight, count + 1) for weight, count in zip(self.weights, rest, strict=True)]
+            rest[rates.index(max(rates))] += 1
         return _orders(rest) * self._weight(rest)
 
     def _weight(self, parts: Sequence[int]) -> int:
@@ -236,8 +228,8 @@ def _powers(weights: Sequence[int], last: int) -> list[int]:
 def _weights(patterns: Counter[int], key: Split) -> list[int]:
     """Return whole weights of the labels under which the key counts are about the mean.
 
-    With weights w, a pattern of c questions has at least j of label l with probability w_l^j·h_{c−j}/h_c. Newton's
-    method on each log w_l, whose derivative is the variance, at half its step, in multiples of 1/unit.
+    A pattern of c questions has at least j of label l with probability w_l^j·h_{c−j}/h_c. Newton's method on each
+    log w_l, whose derivative is the variance, at half its step, in multiples of 1/unit.
     """
     unit = 1 << 32
     weights = [MAX_WEIGHT * count // (max(key) or 1) or int(count > 0) for count in key]

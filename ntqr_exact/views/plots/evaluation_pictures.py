@@ -69,7 +69,7 @@ def plot_evaluation_counts(votes: VoteCounts, *, axes: Axes | None = None) -> Ax
     a, b = votes.labels
     keys = range(votes.size + 1)
     possible = PossibleSet(questions=votes.size, labels=votes.labels)
-    before = list(possible.counts_by_key().values())
+    before = [possible.count_at({a: key, b: votes.size - key}) for key in keys]
     axes.plot(keys, before, color=hue("ink"), linewidth=2, label=f"possible: {grouped(possible.count())}")
     for index, judge in enumerate(votes.judges):
         own, look = Projection(votes.marginal(index)), member(index)
