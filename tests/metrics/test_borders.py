@@ -2,7 +2,6 @@
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pytest
 from gmpy2 import mpq
 
@@ -16,7 +15,7 @@ ARRAYS = {
     "array": np.asarray,
     "pandas": pd.Series,
     "frame": pd.DataFrame,
-    "polars": lambda c: pl.DataFrame({"c": c}),
+    "polars": lambda c: pytest.importorskip("polars").DataFrame({"c": c}),
 }
 CALLS = {
     "accuracy": lambda y, _: nx.measure("accuracy", y, y),

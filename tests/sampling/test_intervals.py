@@ -8,7 +8,6 @@ from math import comb
 import pytest
 from gmpy2 import mpq
 from scipy.stats import beta
-from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
 from ntqr_exact import Binomial, Hypergeometric, corrected_share, coverage, coverage_of, interval
 from ntqr_exact.errors import BadChoice, BadNumber, FloatRefused, NtqrExactError, TooMuchWork
@@ -29,6 +28,10 @@ PEERS = {
     IntervalMethod.WILSON: "wilson",
     IntervalMethod.CLOPPER_PEARSON: "beta",
 }
+
+
+def peer():
+    return pytest.importorskip("statsmodels.stats.proportion")
 
 
 def chances(size: int, graded: int, truth: int) -> list[Fraction]:
@@ -116,7 +119,7 @@ def test_textbook_intervals_of_samples_are_those_of_statsmodels(graded: int, *, 
         for right in range(graded + 1):
             ends = interval(Hypergeometric(size, graded), right, method)
             sample = graded / factor  # a sample of this size with replacement has the corrected variance
-            low, high = proportion_confint(
+            low, high = peer().proportion_confint(
                 right * sample / graded, sample, method=PEERS[IntervalMethod(name)]
             )
             inside = [truth for truth in range(size + 1) if low - 1e-9 <= truth / size <= high + 1e-9]
@@ -127,7 +130,7 @@ def test_textbook_intervals_of_samples_are_those_of_statsmodels(graded: int, *, 
 @pytest.mark.parametrize(("k", "n"), [(0, 1), (0, 7), (3, 7), (7, 7), (15, 200)])
 @pytest.mark.parametrize("level", ["0.8", "0.95"])
 def test_ends_of_a_share_are_those_of_statsmodels(method: IntervalMethod, k: int, n: int, level: str) -> None:
-    theirs = proportion_confint(k, n, alpha=1 - float(level), method=PEERS[method])
+    theirs = peer().proportion_confint(k, n, alpha=1 - float(level), method=PEERS[method])
     found = interval(Binomial(n), k, method, level)
     assert all(end.upper - end.lower < mpq(1, 10**12) for end in (found.lower, found.upper))
     for end, other in zip((float(found.lower), float(found.upper)), theirs, strict=True):
@@ -185,7 +188,7 @@ def test_clopper_pearson_never_covers_less_than_its_level(share: str) -> None:
 def test_differences_are_those_of_statsmodels(samples: tuple, method: IntervalMethod) -> None:
     (k, n), (j, m) = samples
     name = "newcomb" if method is IntervalMethod.NEWCOMBE else "wald"
-    theirs = confint_proportions_2indep(j, m, k, n, method=name, compare="diff")
+    theirs = peer().confint_proportions_2indep(j, m, k, n, method=name, compare="diff")
     found = interval((Binomial(n), Binomial(m)), (k, j), method)
     for end, other in zip((found.lower, found.upper), theirs, strict=True):
         assert abs(float(end) - other) < 1e-9

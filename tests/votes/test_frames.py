@@ -5,12 +5,12 @@ import sys
 
 import narwhals as nw
 import pandas as pd
-import polars as pl
-import pyarrow as pa
 import pytest
 
 from ntqr_exact import LabeledVoteCounts, count_rows, read_votes
 from ntqr_exact.errors import BadDecisions, DecisionsNote, MissingExtra
+
+pl, pa = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
 
 DATA = {"A": list("aabab"), "k": list("abbab"), "B": list("abbbb")}
 ROWS = list(zip(DATA["A"], DATA["B"], strict=True))

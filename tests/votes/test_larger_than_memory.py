@@ -4,12 +4,11 @@ import subprocess
 import sys
 import tracemalloc
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 from ntqr_exact import read_votes
 
+pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
 BLOCK = 100_000
 BLOCKS = 40
 LABELS = ["a" * 150, "b" * 150]
