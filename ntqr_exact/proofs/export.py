@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from itertools import combinations, permutations, product
+from itertools import combinations, product
 from typing import Any
 
 from gmpy2 import mpq
@@ -137,72 +137,35 @@ def failing_to_coq(found: FailingJudges) -> str:
     is_plain = all(len(group["leaves"]) == 1 and not group["leaves"][0]["where"] for group in groups)
     if not parts or found.trust or found.measure == "overall" or len(groups) < len(needed) or not is_plain:
         raise NotSupported(found.level, "the proof must consist of parts whose groups have one leaf each")
-    votes, labels, judges = found.votes, len(found.votes.labels), range(len(found.votes.judges))
-    index = {label: str(a) for a, label in enumerate(votes.labels)} | {None: str(labels)}
-    rows = [f"([{'; '.join(index[x] for x in p)}]%nat, {n})" for p, n in votes.counts.items() if n]
+    votes, labels = found.votes, len(found.votes.labels)
+    index = {label: a for a, label in enumerate(votes.labels)} | {None: labels}
+    patterns = [f"({_nats(index[x] for x in p)}, {n})" for p, n in votes.counts.items() if n]
+    refuted = []
+    for group in groups:
+        right = group["leaves"][0]["right"]
+        weights = {j: right.get(str(i), ["0"] * labels) for i, j in enumerate(group["judges"])}
+        refuted.append("; ".join(f"({j}%nat, [{'; '.join(row)}])" for j, row in weights.items()))
+    listed = [f"({_nats(part['judges'])}, {part['failures']}%nat)" for part in parts]
+    total = sum(part["failures"] for part in parts)
     level = f"{labels} {found.level.denominator} {found.level.numerator}"
-    failing = f"(fun j => negb (passes {level} test j))"
     lines = [
-        f"(** {votes.size} questions, {len(judges)} judges, level {found.level}. *)",
+        f"(** {votes.size} questions, {len(votes.judges)} judges, level {found.level}. *)",
         "From Coq Require Import ZArith List.",
         f"From {LIBRARY} Require Import Questions Safety Failing.",
         "Import ListNotations.",
         "Open Scope Z_scope.",
-        f"Definition votes : counted := [{'; '.join(rows)}].",
+        f"Definition votes : counted := [{'; '.join(patterns)}].",
+        f"Definition groups : list (list (nat * list Z)) := [[{']; ['.join(refuted)}]].",
+        f"Definition parts : list (list nat * nat) := [{'; '.join(listed)}].",
+        f"Theorem at_least_{total} : forall test, test_of {labels} votes test ->",
+        f"  ({total} <= failures (fun j => negb (passes {level} test j)) {_nats(range(len(votes.judges)))})%nat.",
+        f"Proof. intro test. apply (parts_prove_failures {level} groups votes parts). vm_compute. reflexivity. Qed.",
     ]
-    for group in groups:
-        right, zeros = group["leaves"][0]["right"], ["0"] * labels
-        weights = {j: "; ".join(right.get(str(i), zeros)) for i, j in enumerate(group["judges"])}
-        orders = permutations(weights) if len(weights) == 2 else [tuple(weights)]
-        for order in orders:
-            rows = [f"({j}%nat, [{weights[j]}])" for j in order]
-            lines += [
-                f"Lemma {_hit(order)} : forall test, test_of {labels} votes test -> hit {failing} {_nats(order)}.",
-                f"Proof. intro test. apply (refuted_group_is_hit {level} [{'; '.join(rows)}]).",
-                "  vm_compute. reflexivity. Qed.",
-            ]
-    listed = [f"({_nats(part['judges'])}, {part['failures']}%nat)" for part in parts]
-    total = sum(part["failures"] for part in parts)
-    return "\n".join(
-        [
-            *lines,
-            f"Theorem at_least_{total} : forall test, test_of {labels} votes test ->",
-            f"  ({total} <= failures {failing} {_nats(judges)})%nat.",
-            "Proof.",
-            "  intros test of_votes.",
-            f"  refine (parts_add_up {failing} [{'; '.join(listed)}] {_nats(judges)} _ _ _).",
-            "  - simpl. repeat constructor; simpl; intuition discriminate.",
-            "  - intros j. simpl. intuition.",
-            f"  - intros part {_cases(len(parts))}; simpl.",
-            *("    " + _part_proof(part) for part in parts),
-            "Qed.",
-            "",
-        ]
-    )
+    return "\n".join([*lines, ""])
 
 
 def _groups(part: dict[str, Any]) -> Iterable[tuple[int, ...]]:
     return combinations(part["judges"], 2) if part["kind"] == "clique" else [tuple(part["judges"])]
-
-
-def _part_proof(part: dict[str, Any]) -> str:
-    judges = part["judges"]
-    if part["kind"] == "group":
-        return f"+ apply group_fails. exact ({_hit(judges)} test of_votes)."
-    cases = _cases(len(judges))
-    hits = " | ".join(f"exact ({_hit(pair)} test of_votes)" for pair in permutations(judges, 2))
-    return (
-        f"+ refine (clique_fails _ {_nats(judges)} _ _); [repeat constructor; simpl; intuition discriminate |]; "
-        f"intros i j {cases} {cases} apart; solve [congruence | {hits}]."
-    )
-
-
-def _cases(size: int) -> str:
-    return f"[<- | {_cases(size - 1)}]" if size else "[]"
-
-
-def _hit(judges: Iterable[int]) -> str:
-    return "hit_" + "_".join(map(str, judges))
 
 
 def _nats(judges: Iterable[int]) -> str:

@@ -118,3 +118,49 @@ Proof.
     + left. apply Z.eqb_eq. exact none.
     + right. apply Z.ltb_lt. exact more.
 Qed.
+
+(** A proof in parts, checked by computation: a part is a refuted group, or a clique of which every pair is refuted. *)
+Definition same (one other : list nat) : bool := if list_eq_dec Nat.eq_dec one other then true else false.
+Definition is_refuted (groups : list (list (nat * list Z))) (group : list nat) : bool :=
+  existsb (fun rows => same (map fst rows) group) groups.
+Definition all_different (group : list nat) : bool := same (nodup Nat.eq_dec group) group.
+Definition part_holds (groups : list (list (nat * list Z))) (part : list nat * nat) : bool :=
+  (snd part <=? 1) && is_refuted groups (fst part) ||
+  (snd part <=? length (fst part) - 1) && all_different (fst part) &&
+  forallb (fun i => forallb (fun j => (i =? j) || is_refuted groups [i; j] || is_refuted groups [j; i]) (fst part)) (fst part).
+Definition proves (labels : nat) (s t : Z) (groups : list (list (nat * list Z))) (votes : counted)
+    (parts : list (list nat * nat)) (judges : list nat) : bool :=
+  forallb (fun rows => refuted labels s t rows votes) groups && forallb (part_holds groups) parts &&
+  all_different (concat (map fst parts)) && forallb (fun j => existsb (Nat.eqb j) judges) (concat (map fst parts)).
+
+Lemma same_sound : forall one other, same one other = true -> one = other.
+Proof. intros one other. unfold same. destruct (list_eq_dec Nat.eq_dec one other); [trivial | discriminate]. Qed.
+Lemma all_different_sound : forall group, all_different group = true -> NoDup group.
+Proof. intros group proof. apply same_sound in proof. rewrite <- proof. apply NoDup_nodup. Qed.
+
+Theorem parts_prove_failures : forall labels s t groups votes parts judges test,
+  proves labels s t groups votes parts judges = true -> test_of labels votes test ->
+  list_sum (map snd parts) <= failures (fun j => negb (passes labels s t test j)) judges.
+Proof.
+  intros labels s t groups votes parts judges test proof of_votes. unfold proves in proof.
+  apply andb_prop in proof. destruct proof as [proof inside]. apply andb_prop in proof. destruct proof as [proof different].
+  apply andb_prop in proof. destruct proof as [refutations holds]. rewrite forallb_forall in refutations, holds, inside.
+  assert (hits : forall group, is_refuted groups group = true -> hit (fun j => negb (passes labels s t test j)) group).
+  { intros group there. apply existsb_exists in there. destruct there as [rows [in_groups equal]].
+    apply same_sound in equal. subst group. exact (refuted_group_is_hit _ _ _ _ _ _ (refutations rows in_groups) of_votes). }
+  apply parts_add_up; [exact (all_different_sound _ different) | |].
+  - intros j there. apply inside in there. apply existsb_exists in there. destruct there as [k [known equal]].
+    apply Nat.eqb_eq in equal. subst. exact known.
+  - intros part there. specialize (holds part there). unfold part_holds in holds. apply orb_prop in holds.
+    destruct holds as [one | clique].
+    + apply andb_prop in one. destruct one as [few one]. apply Nat.leb_le in few.
+      assert (fails := group_fails _ _ (hits _ one)). lia.
+    + apply andb_prop in clique. destruct clique as [clique pairs]. apply andb_prop in clique. destruct clique as [few alone].
+      apply Nat.leb_le in few. rewrite forallb_forall in pairs.
+      apply (Nat.le_trans _ (length (fst part) - 1)); [exact few |]. apply clique_fails; [exact (all_different_sound _ alone) |].
+      intros i j in_i in_j apart. specialize (pairs i in_i). rewrite forallb_forall in pairs. specialize (pairs j in_j).
+      apply orb_prop in pairs. destruct pairs as [pairs | other]; [apply orb_prop in pairs; destruct pairs as [equal | one] |].
+      * apply Nat.eqb_eq in equal. contradiction.
+      * exact (hits _ one).
+      * destruct (hits _ other) as [k [there_k fails]]. exists k. split; [simpl in *; tauto | exact fails].
+Qed.
