@@ -59,5 +59,21 @@ def coverage(
     return Fraction(covered, total)
 
 
-def right(truth: Truth, judge: int) -> int:
-    return sum(n for (pattern, label), n in truth.items() if pattern[judge] == label)
+def right(truth: Truth, judge: int, other: int = 0) -> int:
+    """How many answers of a judge are right, among the questions that another one answered, too."""
+    return sum(n for (p, label), n in truth.items() if p[judge] == label and p[other] is not None)
+
+
+def ratio(above: int, below: int) -> Fraction | None:
+    return Fraction(above, below) if below else None
+
+
+def kappa(truth: Truth, labels: str) -> Fraction | None:
+    """Cohen's κ between the first judge and the truth."""
+    size = sum(truth.values())
+    chance = sum(
+        sum(n for (p, _), n in truth.items() if p[0] == label)
+        * sum(n for (_, t), n in truth.items() if t == label)
+        for label in labels
+    )
+    return ratio(size * right(truth, 0) - chance, size**2 - chance)

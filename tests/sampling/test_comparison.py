@@ -14,7 +14,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ntqr_exact import Binomial, MetricModel, compare, compare_paired, plan
-from ntqr_exact.errors import BadNumber, BadSamples, NotASurd, NtqrExactError
+from ntqr_exact.errors import (
+    BadNumber,
+    BadSamples,
+    EmptyTest,
+    FloatRefused,
+    NotANumber,
+    NotASurd,
+    NtqrExactError,
+)
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.sampling import planning
 from ntqr_exact.sampling.comparison import READINGS, Centre, Decision, Ends, NormalInterval, decisions
@@ -73,6 +81,12 @@ def test_ties_follow_the_ends() -> None:
         assert NormalInterval(mpq(0), mpq(0), critical, ends).decision() is Decision.NOT_SHOWN
 
 
+def test_counts_give_rates_and_their_unbiased_variances() -> None:
+    metric = MetricModel.from_counts(tp=6, fp=2, fn=1, tn=9)
+    assert (metric.precision, metric.false_omission) == (mpq(3, 4), mpq(1, 10))
+    assert [one.rate_variance for one in metric.classes] == [mpq(1, 100), mpq(3, 112)]
+
+
 # -- variances by brute force -----------------------------------------------------------------------
 
 
@@ -117,35 +131,27 @@ def test_a_variance_is_the_spread_of_its_estimate_on_average(share: str, reading
 
 
 def test_estimated_rates_add_their_variances() -> None:
-    model = performance((3, 10), metric=ESTIMATED)
-    shares = mpq(7, 10), mpq(3, 10)
-    added = sum(share**2 * one.rate_variance for share, one in zip(shares, ESTIMATED.classes, strict=True))
-    extra = variance(model, VarianceReading.ESTIMATED_RATES) - variance(model, VarianceReading.ESTIMATOR)
-    assert extra == added > 0
-    alone = covariance_parts(model, model, VarianceReading.ESTIMATED_RATES, joint=None)
-    common = covariance_parts(
-        model, model, VarianceReading.ESTIMATED_RATES, joint=None, same_labelled_set=True
-    )
-    assert (alone.fixed, common.fixed) == (0, added)
+    model, kind = performance((3, 10), metric=ESTIMATED), VarianceReading.ESTIMATED_RATES
+    negative, positive = (one.rate_variance for one in ESTIMATED.classes)
+    added = mpq(49, 100) * negative + mpq(9, 100) * positive
+    assert variance(model, kind) - variance(model, VarianceReading.ESTIMATOR) == added > 0
+    fixed = [
+        covariance_parts(model, model, kind, joint=None, same_labelled_set=same).fixed
+        for same in (False, True)
+    ]
+    assert fixed == [0, added]
 
 
 def test_paired_covariance_is_that_of_the_columns() -> None:
-    joint = ((4, 1), (2, 3))
-    paired = compare_paired(
-        {
-            (a, b): joint[x][y]
-            for x, a in enumerate(("negative", "positive"))
-            for y, b in enumerate(("negative", "positive"))
-        },
-        metric=METRIC,
-    )
-    pairs = [(x, y) for x in (0, 1) for y in (0, 1) for _ in range(joint[x][y])]
+    pairs = [(0, 0)] * 4 + [(0, 1)] + [(1, 0)] * 2 + [(1, 1)] * 3
+    paired = compare_paired(*zip(*pairs, strict=True), metric=METRIC)
     gaps = [y - x for x, y in pairs]
     mean = mpq(sum(gaps), 10)
     assert paired.variance("deterministic") == sum((gap - mean) ** 2 for gap in gaps) / (10 * 9)
     assert paired.variance("estimator") == METRIC.slope**2 * paired.variance("deterministic")
     assert paired == compare(control=(5, 10), treatment=(4, 10), metric=METRIC, both=3)
     assert paired.exact_p_value() == mcnemar_test(2, 1)
+    assert compare(control=(0, 2), treatment=(2, 2), metric=METRIC).exact_p_value() == mpq(1, 3)
 
 
 @pytest.mark.parametrize("both", [None, 1, 9])
@@ -189,7 +195,6 @@ def test_columns_of_outcomes_are_counted_and_paired() -> None:
     left, right = [1, 1, 0, 0, 1, 0, 1, 0], [True, False, False, False, True, True, False, False]
     expected = compare(control=(4, 8), treatment=(3, 8), metric=METRIC, both=2)
     assert compare(control=left, treatment=np.array(right), metric=METRIC, both=2) == expected
-    assert compare_paired(left, right, metric=METRIC) == expected
     assert compare_paired(pd.Series(left), pd.Series(right), metric=METRIC) == expected
 
 
@@ -199,6 +204,8 @@ COLUMN = [1, 0, 1]
 
 
 def test_more_than_two_classes() -> None:
+    model = performance({"c": 1, "a": 2, "b": 2}, metric=THREE)
+    assert (model.counts, model.observed_rate, model.real_rate) == ((2, 2, 1), mpq(1, 5), mpq(2, 5))
     paired = compare_paired({("a", "b"): 1, ("b", "c"): 2, ("c", "c"): 1}, metric=THREE)
     # Real rates by pair: (0, 1/2), (1/2, 1) twice, (1, 1); differences 1/2, 1/2, 1/2, 0.
     assert paired.difference(Centre.REAL) == mpq(3, 8)
@@ -235,6 +242,32 @@ def test_more_than_two_classes() -> None:
         (lambda: plan(BOLD, power="0.49"), BadNumber),
         (lambda: plan(BOLD, power=1), BadNumber),
         (lambda: NormalInterval(mpq(0), mpq(-1), Z), BadNumber),
+        (lambda: MetricModel("1.0001", 0), BadNumber),
+        (lambda: MetricModel(1, "-1/10"), BadNumber),
+        (lambda: MetricModel(0.8897, "0.22769"), FloatRefused),
+        (lambda: MetricModel(True, 0), NotANumber),
+        (lambda: MetricModel.of_classes({"a": 0, "b": 1}, positive=["b"], variances={"a": -1}), BadNumber),
+        (lambda: MetricModel.from_counts(tp=1, fp=0, fn=5, tn=5), BadNumber),
+        (lambda: MetricModel.from_counts(tp=5, fp=5, fn=0, tn=1), BadNumber),
+        (lambda: MetricModel.of_classes({"yes": 1}, positive=["yes"]), BadNumber),
+        (lambda: MetricModel.of_classes({"no": 0, "yes": 1}, positive=["maybe"]), BadNumber),
+        (lambda: MetricModel.of_classes({"no": 0, "yes": 1}, positive=[], variances={"x": 0}), BadNumber),
+        (lambda: THREE.precision, BadNumber),
+        (lambda: performance((1, 2), metric=THREE), BadNumber),
+        *(
+            (lambda sample=sample: performance(sample, metric=METRIC), error)
+            for sample, error in [
+                ((0, 0), EmptyTest),
+                ((1, 1), BadNumber),
+                ((3, 2), BadNumber),
+                ((-1, 2), BadNumber),
+                (("1/2", 2), BadNumber),
+                ((1, 2, 3), BadNumber),
+                ((108.0, 23679), FloatRefused),
+                ("12", BadNumber),
+                ({"positive": 1}, BadNumber),
+            ]
+        ),
     ],
 )
 def test_impossible_comparisons_are_refused(call, error: type[NtqrExactError]) -> None:

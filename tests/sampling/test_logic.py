@@ -9,7 +9,7 @@ import pytest
 from ntqr_exact import PartialKey, VoteCounts
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.sampling.graded_ranges import ValueRange
-from tests.sampling.enumeration import Truth, right, truths
+from tests.sampling.enumeration import Truth, kappa, ratio, right, truths
 
 CASES = [
     ({"aa": 3, "ab": 2, "bb": 2}, {"a": {"aa": 1}, "b": {"ab": 1}}, "ab"),
@@ -47,20 +47,6 @@ def found(ends: ValueRange) -> tuple[Fraction | None, Fraction | None, bool]:
     return lower, upper, ends.undefined is not None
 
 
-def ratio(above: int, below: int) -> Fraction | None:
-    return Fraction(above, below) if below else None
-
-
-def kappa(truth: Truth, labels: str) -> Fraction | None:
-    size = sum(truth.values())
-    chance = sum(
-        sum(n for (p, _), n in truth.items() if p[0] == label)
-        * sum(n for (_, t), n in truth.items() if t == label)
-        for label in labels
-    )
-    return ratio(size * right(truth, 0) - chance, size**2 - chance)
-
-
 def covariance(truth: Truth) -> Fraction | None:
     size = sum(truth.values())
     both = sum(n for (p, label), n in truth.items() if p[0] == p[1] == label)
@@ -84,19 +70,5 @@ def test_every_range_is_attained_and_never_left(
     assert found(ranges.kappa) == span([kappa(truth, labels) for truth in keys])
     assert pair.difference == span([right(truth, 0) - right(truth, 1) for truth in keys])[:2]
     assert found(pair.covariance) == span([covariance(truth) for truth in keys])
-
-
-@pytest.mark.parametrize(("counts", "graded", "labels"), CASES)
-def test_keys_and_splits_are_counted(
-    counts: dict[str, int], graded: dict[str, dict[str, int]], labels: str
-) -> None:
-    key = PartialKey(VoteCounts(counts, list(labels)), graded, drawn="not_at_random")
-    ranges = key.key_ranges()
-    assert ranges.splits == len(consistent(counts, graded, labels))
-    assert ranges.keys == len(labels) ** key.ungraded().size
-
-
-def test_a_test_of_two_hundred_questions_has_known_numbers_of_keys() -> None:
-    ranges = PartialKey(VoteCounts({"a": 120, "b": 80}), {"a": {"a": 20}}, drawn="at_random").key_ranges()
-    assert ranges.keys == 2**180
-    assert ranges.splits == 101 * 81
+    assert key.key_ranges().splits == len(keys)
+    assert key.key_ranges().keys == len(labels) ** key.ungraded().size

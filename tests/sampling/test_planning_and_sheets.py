@@ -164,9 +164,7 @@ def test_a_truth_column_with_empty_cells_is_a_partial_key(tmp_path) -> None:  # 
 
 def test_a_few_of_very_many_questions_are_drawn_at_once():
     votes = VoteCounts({"aa": 10**999, "ab": 10**999})
-    chosen = choose_questions(votes, 3, seed=1)
-    assert len({*chosen.questions}) == 3
-    assert all(1 <= number <= 10**999 for _, number in chosen.questions)
+    assert len({*choose_questions(votes, 3, seed=1).questions}) == 3
     with pytest.raises(TooMuchWork):
         choose_questions(votes, 10**18, seed=1)
 

@@ -13,20 +13,9 @@ from ntqr_exact.answer import Answer
 from ntqr_exact.errors import BadChoice, BadNumber, EmptyTest, NotAtRandom
 from ntqr_exact.sampling.designs import Hypergeometric
 from ntqr_exact.sampling.intervals import interval
-from tests.sampling.enumeration import Truth, coverage, right, truths
+from tests.sampling.enumeration import Truth, coverage, kappa, right, truths
 
 LEVEL = "0.8"
-
-
-def kappa(truth: Truth) -> Fraction | None:
-    size = sum(truth.values())
-    hits = right(truth, 0)
-    chance = sum(
-        sum(n for (p, _), n in truth.items() if p[0] == label)
-        * sum(n for (_, own), n in truth.items() if own == label)
-        for label in "abc"
-    )
-    return None if chance == size**2 else Fraction(size * hits - chance, size**2 - chance)
 
 
 def agrees(text: str, value: Callable[[Truth], Fraction | None], bound: Fraction) -> Callable[..., bool]:
@@ -50,7 +39,7 @@ def agrees(text: str, value: Callable[[Truth], Fraction | None], bound: Fraction
     [
         ("J1", lambda truth: Fraction(right(truth, 0), sum(truth.values()))),
         ("J1 - J2", lambda truth: Fraction(right(truth, 0) - right(truth, 1), sum(truth.values()))),
-        ("kappa(J1)", kappa),
+        ("kappa(J1)", lambda truth: kappa(truth, "abc")),
     ],
 )
 def test_a_proof_is_wrong_at_most_as_often_as_the_level_says(counts, labels, size, text, value):
@@ -105,26 +94,22 @@ def test_a_complete_key_decides_however_it_was_drawn():
     assert prove_requirement(key, "J2 > J1").line.startswith("refuted: J2 > J1")
 
 
+KEY = PartialKey(VoteCounts({"ab": 4}), {"a": {"ab": 1}}, drawn="not_at_random")
+ALONE = PartialKey(VoteCounts({("a", None): 4}), {"a": {("a", None): 1}}, drawn="at_random")
+
+
 @pytest.mark.parametrize(
-    ("text", "error"),
+    ("key", "text", "level", "error"),
     [
-        ("J1", BadChoice),
-        ("J1 >= x", BadChoice),
-        ("J9 >= 1/2", BadChoice),
-        ("kappa(J9) > 0", BadChoice),
-        ("J1 - J1 > 0", BadChoice),
-        ("J1 >= 1/2", NotAtRandom),
+        *(
+            (KEY, text, "0.95", BadChoice)
+            for text in ("J1", "J1 >= x", "J9 >= 1/2", "kappa(J9) > 0", "J1 - J1 > 0")
+        ),
+        (KEY, "J1 >= 1/2", "0.95", NotAtRandom),
+        (ALONE, "J2 > 0", "0.95", EmptyTest),
+        (ALONE, "J1 > 0", 1, BadNumber),
     ],
 )
-def test_bad_requirements_are_refused(text, error):
-    key = PartialKey(VoteCounts({"ab": 4}), {"a": {"ab": 1}}, drawn="not_at_random")
+def test_bad_requirements_are_refused(key, text, level, error):
     with pytest.raises(error):
-        prove_requirement(key, text)
-
-
-def test_bad_numbers_are_refused():
-    key = PartialKey(VoteCounts({("a", None): 4}), {"a": {("a", None): 1}}, drawn="at_random")
-    with pytest.raises(EmptyTest):
-        prove_requirement(key, "J2 > 0")
-    with pytest.raises(BadNumber):
-        prove_requirement(key, "J1 > 0", level=1)
+        prove_requirement(key, text, level=level)
