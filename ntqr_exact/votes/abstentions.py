@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 
 from ntqr_exact.errors import BadVotes, NotVotes, listed
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
-
-_Votes = TypeVar("_Votes", VoteCounts, LabeledVoteCounts, VoteCounts | LabeledVoteCounts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +67,16 @@ class AbstainingVotes:
 
     def answered(self) -> VoteCounts | LabeledVoteCounts:
         """Return the votes on the questions without abstentions, among the labels that can be true."""
-        return answered(self.votes, self.abstain)
+        labels = self.labels
+
+        def part(votes: VoteCounts) -> VoteCounts:
+            kept = {pattern: count for pattern, count in votes.counts.items() if self.abstain not in pattern}
+            return VoteCounts(kept, labels, votes.judges)
+
+        if isinstance(self.votes, VoteCounts):
+            return part(self.votes)
+        return LabeledVoteCounts({label: part(self.votes.by_label[label]) for label in labels})
 
     def to_document(self) -> dict[str, Any]:
         """Return the votes and the abstention as a JSON document."""
         return {"votes": self.votes.to_document(), "abstain": self.abstain}
-
-
-def answered(votes: _Votes, abstain: str) -> _Votes:
-    """Return the votes on the questions without abstentions, without the label of the abstention."""
-    if isinstance(votes, LabeledVoteCounts):
-        kept = {label: part for label, part in votes.by_label.items() if label != abstain}
-        return LabeledVoteCounts({label: answered(part, abstain) for label, part in kept.items()})
-    counts = {pattern: count for pattern, count in votes.counts.items() if abstain not in pattern}
-    return VoteCounts(counts, [label for label in votes.labels if label != abstain], votes.judges)

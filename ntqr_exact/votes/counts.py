@@ -178,18 +178,11 @@ class VoteCounts(JsonText):
         )
 
     def pair_moment(self, first: Judge, second: Judge, *, label: str | None = None) -> mpq:
-        """Return Δ_ij = f_{b_i b_j} − f_{b_i} f_{b_j}, the covariance of giving a label; the same for both of two.
-
-        >>> VoteCounts({"aa": 1, "bb": 1}).pair_moment(0, 1)
-        mpq(1,4)
-        """
+        """Return Δ_ij = f_{b_i b_j} − f_{b_i} f_{b_j}, the covariance of giving a label; the same for both of two."""
         return self.central_moment((first, second), label=label)
 
     def trio_moment(self, first: Judge, second: Judge, third: Judge, *, label: str | None = None) -> mpq:
-        """Return T = f_bbb − (f_b1 f_b2 f_b3 + f_b1 Δ_23 + f_b2 Δ_13 + f_b3 Δ_12).
-
-        It is the third central moment of giving a label, by default the second of two; that of the first is −T.
-        """
+        """Return T = f_bbb − (f_b1 f_b2 f_b3 + f_b1 Δ_23 + f_b2 Δ_13 + f_b3 Δ_12); for the first of two labels, −T."""
         return self.central_moment((first, second, third), label=label)
 
     def central_moment(self, judges: Iterable[Judge], *, label: str | tuple[str, ...] | None = None) -> mpq:
@@ -250,11 +243,7 @@ class VoteCounts(JsonText):
         return self._kept(lambda pattern: pattern[index] == label)
 
     def with_labels(self, labels: Iterable[str]) -> VoteCounts:
-        """Return the same votes under other names of the labels, given in the order of the present ones.
-
-        >>> VoteCounts({"ab": 3}).with_labels(["yes", "no"])
-        VoteCounts({('yes', 'no'): 3}, labels=('yes', 'no'), judges=('J1', 'J2'))
-        """
+        """Return the same votes under other names of the labels, given in the order of the present ones."""
         names = check_labels(labels)
         if len(names) != len(self.labels):
             raise BadVotes(names, f"there must be {len(self.labels)} names of labels")

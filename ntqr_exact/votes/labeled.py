@@ -84,11 +84,7 @@ class LabeledVoteCounts(JsonText):
         return functools.reduce(operator.add, self.by_label.values())
 
     def confusion(self, judge: Judge) -> dict[str, dict[str, int]]:
-        """Return for each true label how often a judge gave each label, R^a_{a_i}, R^a_{b_i}, …
-
-        >>> LabeledVoteCounts({"a": VoteCounts({"aa": 2, "ab": 1})}).confusion(1)
-        {'a': {'a': 2, 'b': 1}, 'b': {'a': 0, 'b': 0}}
-        """
+        """Return for each true label how often a judge gave each label, R^a_{a_i}, R^a_{b_i}, …"""
         return {label: votes.responses(judge) for label, votes in self.by_label.items()}
 
     def relabeled(self, new_name: Mapping[str, str], labels: tuple[str, ...]) -> LabeledVoteCounts:
@@ -139,9 +135,7 @@ _Votes = TypeVar("_Votes", VoteCounts, LabeledVoteCounts, VoteCounts | LabeledVo
 def from_level_on(votes: _Votes, at_least: str) -> _Votes:
     """Return votes with two labels, `below L` and `L or above`, in place of ratings, in the key as in the answers.
 
-    The levels are the labels in their order, lowest first. Every evaluator compares labels by name: a 4 in place of a 5
-    is as wrong as a 1. This view says which difference matters. Raises `BadVotes` for a level that is not a label, and
-    for the lowest.
+    The levels are the labels in their order, lowest first. Raises `BadVotes` for other levels, and for the lowest.
 
     >>> from_level_on(VoteCounts({"13": 2, "23": 1}, ["1", "2", "3"]), "3")
     VoteCounts({('below 3', '3 or above'): 3}, labels=('below 3', '3 or above'), judges=('J1', 'J2'))

@@ -13,6 +13,7 @@ import struct
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from importlib import import_module
@@ -175,10 +176,8 @@ def _unpack_zstandard(packed: bytes, size: int) -> bytes:
         "pyarrow": lambda library: library.Codec("zstd").decompress(packed, size).to_pybytes(),
     }
     for module, call in unpack.items():
-        try:
+        with suppress(ImportError):
             return call(import_module(module))  # type: ignore[no-any-return]
-        except ImportError:
-            continue
     raise MissingExtra("zstandard", "this log is packed by Zstandard", "pip install zstandard")
 
 

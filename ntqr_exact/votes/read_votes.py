@@ -93,18 +93,16 @@ def read_answers(
         raise BadDecisions(len(opened), "several files must be logs of one tool", "join tables first")
     if isinstance(table, Document):
         if isinstance(table.value, dict) and {"counts", "counts_by_label", "graded"} & table.value.keys():
-            _refuse_row_options(table.name, reading)
+            given = [
+                each for each in ("truth", "labels", "missing", "long") if getattr(reading, each) is not None
+            ]
+            if given:
+                rule = f"a votes file must be read without {', '.join(given)}"
+                raise BadDocument(table.name, rule, "it has its own labels and key")
             return table
         table = nested_table(table, reading.judges)
     with table:
         return answers_of(table, reading)
-
-
-def _refuse_row_options(name: str, reading: Reading) -> None:
-    given = [each for each in ("truth", "labels", "missing", "long") if getattr(reading, each) is not None]
-    if given:
-        rule = f"a votes file must be read without {', '.join(given)}"
-        raise BadDocument(name, rule, "it has its own labels and key")
 
 
 def votes_from_document(document: Any) -> VoteCounts | LabeledVoteCounts:
@@ -122,8 +120,7 @@ class Answers:
     labels: tuple[str, ...]
     counts: Mapping[Pattern, int]
     has_key: bool
-    questions: tuple[tuple[str, Pattern], ...] = ()
-    """Each question with its pattern, in the order of the file, if they were requested."""
+    questions: tuple[tuple[str, Pattern], ...] = ()  # in the order of the file, if they were requested
 
     def votes(self) -> VoteCounts | LabeledVoteCounts:
         """Return the votes, with the key if there is one."""

@@ -46,8 +46,7 @@ class Reading:
     long: Sequence[str] | None = None
     missing: str | None = None
     progress: Callable[[int], None] | None = None
-    in_part: bool = False
-    """Whether questions may be without a true label."""
+    in_part: bool = False  # questions may be without a true label
     with_questions: bool = False
 
     def __post_init__(self) -> None:
@@ -64,8 +63,7 @@ class Shape:
     has_key: bool
     columns: Cells
     batches: Iterable[Batch]
-    named: Sequence[tuple[str, Cells]] = ()
-    """Each question with its row, if they were requested."""
+    named: Sequence[tuple[str, Cells]] = ()  # each question with its row, if they were requested
 
 
 class LongTable(Rows):
@@ -159,14 +157,11 @@ def usual_long_columns(columns: Sequence[str], truth: str | None) -> Cells | Non
 
 
 def _is_long(rows: Counter[Cells], has_header: bool) -> bool:
-    """Whether pairs of the first two cells hardly repeat, and the third has few values, other ones than the first two.
-
-    Without a header, 20 rows are evidence enough even if they share values: there, all names may be numbers.
-    """
+    """Whether pairs of the first two cells hardly repeat, and the third has few values, other ones than these."""
     size, pairs = rows.total(), len({row[:2] for row in rows})
     labels = {row[2] for row in rows}
     differ = labels.isdisjoint(cell for row in rows for cell in row[:2])
-    enough = size >= 5 if differ else size >= 20 and not has_header
+    enough = size >= 5 if differ else size >= 20 and not has_header  # there, all names may be numbers
     return enough and 20 * pairs >= 19 * size and len(labels) <= MAX_INFERRED_LABELS
 
 
@@ -193,11 +188,9 @@ def _pivoted(table: Table, long: Cells, reading: Reading) -> Shape:
     for batch in table.batches([*long, *([truth] if truth else [])]):
         for question, judge, answer, *true in batch.each():
             if not question.strip() or not judge.strip():
-                index = 1 if question.strip() else 0
-                line = batch.line_of(index, (question, judge)[index])
-                raise BadDecisions(
-                    "", "a question or a judge must have a name", line=line, column=long[index]
-                )
+                where = 1 if question.strip() else 0
+                line = batch.line_of(where, (question, judge)[where])
+                raise BadDecisions("", "question and judge must have names", line=line, column=long[where])
             if answer not in lines:
                 lines[answer] = batch.line_of(2, answer)
             if true and key.setdefault(question, true[0]) != true[0]:

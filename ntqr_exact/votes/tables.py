@@ -1,9 +1,4 @@
-r"""One reader of tables for every command: CSV with any delimiter, JSON, JSON lines, Parquet, gzip, streams and frames.
-
->>> import io
->>> with open_table(io.StringIO("id,ada,bo\n1,yes,no\n")) as table:
-...     table.columns, list(table.rows())
-(('id', 'ada', 'bo'), [(2, ('1', 'yes', 'no'))])
+"""One reader of tables for every command: CSV with any delimiter, JSON, JSON lines, Parquet, gzip, streams and frames.
 
 Every cell is a text; an empty one is a missing value. A format is known by its first bytes, YAML by its name.
 """
@@ -210,10 +205,7 @@ def check_delimiter(delimiter: str) -> str:
 
 
 def _detected(lines: Sequence[str]) -> str:
-    """Return the comma if it fits, else the delimiter that gives most columns; a note names it.
-
-    A delimiter fits if the first and most other rows have the same number of cells, two or more.
-    """
+    """Return the comma if it fits (see `_width`), else the delimiter that gives most columns; a note names it."""
     width = {character: _width(lines, character) for character in DELIMITERS.values()}
     best = max(
         width,
@@ -226,6 +218,7 @@ def _detected(lines: Sequence[str]) -> str:
 
 
 def _width(lines: Sequence[str], delimiter: str) -> int:
+    """Return the number of cells of the first and of most other rows; 1 if they differ."""
     try:
         reader = csv.reader(lines[:_DELIMITER_LINES], delimiter=delimiter, skipinitialspace=delimiter == " ")
         widths = [len(row) for row in reader if row]
