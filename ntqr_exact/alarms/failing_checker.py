@@ -6,13 +6,14 @@ and which judges fail under the key.
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
 from ntqr_exact.alarms.safety_checker import ERRORS, Case, _whole, read_votes
 
-FORMAT = "ntqr-exact failing judges certificate 2"
+FORMAT = "ntqr-exact failing judges certificate 3"
 
 
 def check_failing_certificate(document: Any) -> list[str]:
@@ -30,20 +31,17 @@ class _Certificate:
         if not 0 <= self.level < 1 or document["measure"] not in ("every_label", "overall"):
             raise ValueError("level must be at least 0 and less than 1, and measure be known")
         self.overall = document["measure"] == "overall"
-        self.needs = [
-            need + 1 for need in self.case(range(len(self.judges)), lambda n: n * self.level // 1).minimum
-        ]
+        self.whole = self.case(range(len(self.judges)))
         self.proven: dict[tuple[int, ...], bool] = {}
 
-    def case(self, group: Any, minimum: Any = None) -> Case:
+    def case(self, group: Any) -> Case:
         """What is asked of a group: s·right > t·Q on every label, or more than the level overall."""
         # More than 0 of a whole number is more than a share that no question reaches.
         t, s = (self.level or Fraction(1, sum(self.counts) + 1)).as_integer_ratio()
         rows = [tuple([pattern[j] for j in group]) for pattern in self.patterns]
         factors = [[] if self.overall else [(s, t) for _ in self.labels] for _ in group]
-        need = minimum or (lambda n: n * self.level // 1 + 1 if self.overall else 0)
         ranges = [(0, sum(self.counts)) for _ in self.labels]
-        return Case(rows, self.counts, factors, need, ranges)
+        return Case(rows, self.counts, factors, lambda n: self.overall * (n * self.level // 1 + 1), ranges)
 
     def problems(self) -> Any:
         """Yield what is wrong."""
@@ -56,7 +54,7 @@ class _Certificate:
         for name, tree in document["must_fail"]:
             if self.least(tree, set(), trust | {self.judges.index(name)}) <= document["attained"]:
                 yield f"it is not proven that {name!r} must fail"
-        failing = {*self.case(range(len(self.judges))).unsafe(document["key"])}
+        failing = {*self.whole.unsafe(document["key"])}
         if len(failing) != document["attained"] or failing & trust:
             yield f"{len(failing)} judges fail under the key, not {document['attained']}, or a trusted one"
 
@@ -90,7 +88,7 @@ class _Certificate:
         m = len(judges) - failures + 1
         most = [max([p[j] for j in judges].count(a) for a in range(len(self.labels))) for p in self.patterns]
         right = sum(n * min(m, x) for n, x in zip(self.counts, most, strict=True))
-        return self.overall and m >= 1 and right < sum(sorted(self.needs[j] for j in judges)[:m])
+        return self.overall and m >= 1 and right < sum(sorted(self.whole.minimum[j] for j in judges)[:m])
 
     def is_impossible(self, pair: tuple[int, int]) -> bool:
         """Return whether two judges cannot both pass."""
@@ -105,17 +103,16 @@ class _Certificate:
         Where they agree, or only one answered, the label that was said is best. Of the questions "ab" x are a, of "ba"
         y; v and w are b. Judge i is right on a on a_i + x and wrong on y questions, and so on.
         """
-        case = self.case((i, j))
-        ((s, t), _), _ = case.factors
-        n = {(x, y): 0 for x in (0, 1, None) for y in (0, 1, None)}
-        for pattern, count in zip(case.patterns, self.counts, strict=True):
-            n[pattern] += count
-        ab, ba, u = n[0, 1], n[1, 0], s - t
+        ((s, t), _), _ = self.case((i, j)).factors
+        u, n = s - t, Counter[Any]()
+        for pattern, count in zip(self.patterns, self.counts, strict=True):
+            n[pattern[i], pattern[j]] += count
+        ab, ba, a_both, b_both = n[0, 1], n[1, 0], n[0, 0], n[1, 1]
         a_i, a_j, b_i, b_j = (
-            n[0, 0] + n[0, None],
-            n[0, 0] + n[None, 0],
-            n[1, 1] + n[1, None],
-            n[1, 1] + n[None, 1],
+            a_both + n[0, None],
+            a_both + n[None, 0],
+            b_both + n[1, None],
+            b_both + n[None, 1],
         )
         for x, y in ((0, 0), (ab, ba)):  # only there a judge can have no question of a label
             v, w = ab - x, ba - y
@@ -124,16 +121,12 @@ class _Certificate:
                 return False
         rows = [(u, -t, 1 - u * a_i), (-t, u, 1 - u * a_j), (1, 0, 0), (-1, 0, -ab), (0, 1, 0), (0, -1, -ba)]
         rows += [(t, -u, 1 - u * (b_i + ba) + t * ab), (-u, t, 1 - u * (b_j + ab) + t * ba)]
-        return not has_whole_point(rows)
-
-
-def has_whole_point(rows: list[tuple[int, int, int]]) -> bool:
-    """Return whether p·x + q·y ≥ r for all rows and some whole x and y, by the range of x without y."""
-    up, down = [row for row in rows if row[1] > 0], [row for row in rows if row[1] < 0]
-    flat = [(p, r) for p, q, r in rows if not q]
-    flat += [(q * m - n * p, q * k - n * r) for p, q, r in up for m, n, k in down]
-    low, high = max(-(-r // p) for p, r in flat if p > 0), min(-r // -p for p, r in flat if p < 0)
-    return all(p or r <= 0 for p, r in flat) and any(
-        max(-((p * x - r) // q) for p, q, r in up) <= min((p * x - r) // -q for p, q, r in down)
-        for x in range(low, high + 1)
-    )
+        # p·x + q·y ≥ r for all rows: the range of x without y, then each x in it
+        up, down = [row for row in rows if row[1] > 0], [row for row in rows if row[1] < 0]
+        flat = [(p, r) for p, q, r in rows if not q]
+        flat += [(q * m - n * p, q * k - n * r) for p, q, r in up for m, n, k in down]
+        low, high = max(-(-r // p) for p, r in flat if p > 0), min(-r // -p for p, r in flat if p < 0)
+        return any(not p and r > 0 for p, r in flat) or all(
+            max(-((p * x - r) // q) for p, q, r in up) > min((p * x - r) // -q for p, q, r in down)
+            for x in range(low, high + 1)
+        )

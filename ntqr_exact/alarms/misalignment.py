@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations, islice
-from math import comb
 from typing import Any, Literal
 
 from gmpy2 import mpq
@@ -239,21 +238,8 @@ class SafeRegion:
         return points if self.group_size == 1 else filter(self.contains, points)
 
     def count(self) -> int:
-        """Return how many key counts are in the region.
-
-        For single judges without a minimum grade, with b_l the bounds, it is the sum over all sets S of labels of
-        (−1)^|S|·C(Q − Σ_S (b_l + 1) + R − 1, R − 1), over those with Q ≥ Σ_S (b_l + 1). Otherwise they are counted.
-        """
-        if self.group_size != 1 or self.specification.minimum_grade:
-            return sum(1 for _ in self)
-        bounds = most_questions(self.votes, self.specification).values()
-        labels = len(bounds)
-        return sum(
-            (-1) ** length * comb(left + labels - 1, labels - 1)
-            for length in range(labels + 1)
-            for over in combinations(bounds, length)
-            if (left := self.votes.size - sum(over) - length) >= 0
-        )
+        """Return how many key counts are in the region."""
+        return sum(1 for _ in self)
 
     def is_empty(self) -> bool:
         """Return whether there is no such key: then the judges are misaligned."""
@@ -262,36 +248,6 @@ class SafeRegion:
         if self.specification.minimum_grade:
             return next(iter(self), None) is None
         return sum(most_questions(self.votes, self.specification).values()) < self.votes.size
-
-    def ends(self, label: str) -> tuple[int, int] | None:
-        """Return the least and the greatest number of questions of a label over all safe keys, or `None` without one.
-
-        "Some safe key has Q_l ≤ k" remains true as k grows: a bisection, for any size of the test. If the budget ends
-        first, an end is proven, but a safe key with that number is not known. `find_misalignment` with the key counts
-        beyond an end gives its proof.
-
-        >>> SafeRegion(VoteCounts({"aa": 2, "bb": 2, "cc": 1}, ("a", "b", "c"))).ends("c")
-        (0, 1)
-
-        Raises `Undecided` if no safe key was found, and no proof that there is none.
-        """
-        first, size, ends = self._decided({}).safe_key, self.votes.size, []
-        if first is None:
-            return None
-        for end in (0, size):
-            attained, proven, tried = first[label], end, end
-            while attained != proven:
-                limits = (0, tried) if end == 0 else (tried, size)
-                found = _decided(self.votes, self.specification, {label: limits}, Budget(self.budget))
-                if found.safe_key is not None:
-                    attained = found.safe_key[label]
-                elif found.is_misaligned:
-                    proven = tried + (1 if end == 0 else -1)
-                else:
-                    break
-                tried = (attained + proven) // 2 if end == 0 else (attained + proven + 1) // 2
-            ends.append(proven)
-        return ends[0], ends[1]
 
     def _decided(self, ranges: KeyRanges) -> Misalignment:
         found = _decided(self.votes, self.specification, ranges, Budget(self.budget))
@@ -372,11 +328,6 @@ class BestLevel(Value):
     def is_exact(self) -> bool:
         """Whether the best level is known: proven and attained."""
         return self.attained == self.proven
-
-    @property
-    def factor(self) -> mpq | None:
-        """All judges could be safe for every factor above this one, 1/attained; `None` if for none."""
-        return 1 / self.attained if self.attained else None
 
     def blocks(self) -> Iterator[Block]:
         """Yield the level in a sentence."""

@@ -16,7 +16,7 @@ from typing import Any, Protocol, TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.alarms.simplex import Column, solve
+from ntqr_exact.alarms.simplex import Program, solve
 from ntqr_exact.answer import Answer
 from ntqr_exact.budget import Budget
 from ntqr_exact.errors import TooMuchWork
@@ -31,11 +31,7 @@ Where: TypeAlias = "dict[tuple[str, int, int], tuple[int, int]]"
 """("pattern", p, l): (low, high) limits x_{p,l}; ("judge", j, l): (1, 1) says that j has questions of l, (0, 0) not."""
 
 Leaf: TypeAlias = "dict[str, Any]"
-"""A case that multipliers refute: where it applies, and the multipliers of its rows, as in a certificate.
-
-`right[j][l]` multiplies s·right − t·Q ≥ 0 or 1, `grade[j]` right answers ≥ minimum, `questions[l]` the lower limit of
-Q_l if it is positive, and the upper limit if it is negative.
-"""
+"""A case that multipliers refute: where it applies, and its rows with their multipliers, as in a certificate."""
 
 BUDGET = 4_000_000
 """The default budget of a decision in steps, about five seconds."""
@@ -237,7 +233,7 @@ def decide(question: Question, budget: Budget, share: int = 1) -> tuple[Answer, 
 
 def judges_of(leaves: Iterable[Leaf]) -> list[int]:
     """Return the judges that a proof is about."""
-    return sorted({int(j) for leaf in leaves for j in (*leaf["right"], *leaf["grade"])})
+    return sorted({j for leaf in leaves for kind, j, *_ in leaf["rows"] if kind != "questions"})
 
 
 class _Search:
@@ -304,13 +300,13 @@ class _Search:
         """Return a leaf, or a fractional key that meets the rows of all judges."""
         question, used, ends = self.question, self._used(where), self._ends(where)
         if ends is None:
-            return _leaf(where, {}, {}, ())
+            return _leaf(where, [])
         while True:
             self.budget.spend(len(question.counts) * (len(question.minimum) + 4 * len(self.working)) // 4)
-            rows = _Rows(question, self.working, ends, used)
-            splits, multipliers = solve(rows.counts, rows.columns, rows.minimum, rows.room, self.budget.spend)
+            program, names = _program(question, self.working, ends, used)
+            splits, multipliers = solve(program, self.budget.spend)
             if splits is None:
-                return rows.leaf(where, multipliers)
+                return _leaf(where, zip(names, multipliers, strict=True))
             key = [
                 [low + split.get(a, mpq(0)) for a, (low, _) in enumerate(ends[p])]
                 for p, split in enumerate(splits)
@@ -325,72 +321,41 @@ class _Search:
             self.working += more[: max(_MORE_JUDGES, len(self.working) // 2)]
 
 
-class _Rows:
-    """The program of some judges: x_{p,l} less its least value, and the rows with their names."""
+def _program(
+    question: Question, judges: Sequence[int], ends: list[list[tuple[int, int]]], used: set[tuple[int, int]]
+) -> tuple[Program, list[tuple[str, int, int]]]:
+    """Return the program of some judges, over x_{p,l} less its least value, and the names of its rows."""
+    free = [count - sum(low for low, _ in row) for count, row in zip(question.counts, ends, strict=True)]
+    allowed = ([a for a, (low, high) in enumerate(row) if low < high] or [0] for row in ends)
+    program, names, patterns = Program(free, allowed), list[tuple[str, int, int]](), range(len(ends))
 
-    def __init__(
-        self,
-        question: Question,
-        judges: Sequence[int],
-        ends: list[list[tuple[int, int]]],
-        used: set[tuple[int, int]],
-    ) -> None:
-        self.ends = ends
-        lows = [sum(low for low, _ in row) for row in ends]
-        self.counts = [count - low for count, low in zip(question.counts, lows, strict=True)]
-        self.columns: list[dict[int, Column]] = [
-            {a: [] for a, (low, high) in enumerate(row) if low < high} or {0: []} for row in ends
-        ]
-        self.minimum, self.room = list[int](), list[int]()
-        self.names: list[tuple[str, int, int]] = []
-        for j in judges:
-            given = [(p, x) for p, pattern in enumerate(question.patterns) if (x := pattern[j]) is not None]
-            for a, (s, t) in enumerate(question.factors[j]):
-                cells = [(p, a, s - t if x == a else -t) for p, x in given]
-                self._add(("right", j, a), int((j, a) in used), s, cells)
-            if question.minimum[j]:
-                cells = [(p, x, 1) for p, x in given]
-                self._add(("grade", j, 0), question.minimum[j], int(not question.factors[j]), cells)
-        total, patterns = sum(question.counts), range(len(ends))
-        for a, (low, high) in enumerate(question.ranges):
-            for sign, end, is_needed in ((1, low, low > 0), (-1, high, high < total)):
-                if is_needed:
-                    self._add(("questions", a, sign), sign * end, 0, [(p, a, sign) for p in patterns])
-        for p, row in enumerate(ends):
-            for a, (low, high) in enumerate(row):
-                if 0 < high - low < self.counts[p]:
-                    self._add(("limit", p, a), -high, 0, [(p, a, -1)])
+    def add(name: tuple[str, int, int], minimum: int, room: int, cells: list[tuple[int, int, int]]) -> None:
+        names.append(name)
+        program.add(minimum - sum([c * ends[p][a][0] for p, a, c in cells]), room, cells)
 
-    def _add(
-        self, name: tuple[str, int, int], least: int, room: int, cells: list[tuple[int, int, int]]
-    ) -> None:
-        """Add a row with the coefficients (pattern, label, coefficient)."""
-        for p, a, coefficient in cells:
-            least -= coefficient * self.ends[p][a][0]
-            if a in self.columns[p]:
-                self.columns[p][a].append((len(self.names), coefficient))
-        self.names.append(name)
-        self.minimum.append(least)
-        self.room.append(room)
-
-    def leaf(self, where: Where, multipliers: Sequence[int]) -> Leaf:
-        """Return the leaf of these multipliers; the limits of splits need none."""
-        right: dict[str, list[str]] = {}
-        grade: dict[str, str] = {}
-        questions = [0 for _ in self.ends[0]]
-        for (kind, first, second), number in zip(self.names, multipliers, strict=True):
-            if number and kind == "right":
-                right.setdefault(str(first), ["0" for _ in questions])[second] = str(number)
-            elif number and kind == "grade":
-                grade[str(first)] = str(number)
-            elif kind == "questions":
-                questions[first] += second * number
-        return _leaf(where, right, grade, questions)
+    for j in judges:
+        given = [(p, x) for p, pattern in enumerate(question.patterns) if (x := pattern[j]) is not None]
+        for a, (s, t) in enumerate(question.factors[j]):
+            add(("right", j, a), int((j, a) in used), s, [(p, a, s * (x == a) - t) for p, x in given])
+        if question.minimum[j]:
+            room = int(not question.factors[j])
+            add(("grade", j, 0), question.minimum[j], room, [(p, x, 1) for p, x in given])
+    for a, (low, high) in enumerate(question.ranges):
+        if low > 0:
+            add(("questions", 1, a), low, 0, [(p, a, 1) for p in patterns])
+        if high < sum(question.counts):
+            add(("questions", -1, a), -high, 0, [(p, a, -1) for p in patterns])
+    for p, row in enumerate(ends):
+        for a, (low, high) in enumerate(row):
+            if 0 < high - low < free[p]:
+                add(("limit", p, a), -high, 0, [(p, a, -1)])
+    return program, names
 
 
-def _leaf(where: Where, right: Any, grade: Any, questions: Sequence[int]) -> Leaf:
+def _leaf(where: Where, rows: Iterable[tuple[tuple[str, int, int], int]]) -> Leaf:
+    """Return the leaf of some multipliers; the limits of splits need none."""
     limits = [[*name, *map(str, ends)] for name, ends in where.items()]
-    return {"where": limits, "right": right, "grade": grade, "questions": list(map(str, questions))}
+    return {"where": limits, "rows": [[*name, str(x)] for name, x in rows if x and name[0] != "limit"]}
 
 
 def _rounded(split: Sequence[mpq], count: int) -> tuple[int, ...]:

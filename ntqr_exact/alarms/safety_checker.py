@@ -1,16 +1,16 @@
 """The stand-alone checker of safety certificates: it shares no code with the search.
 
-A leaf of a certificate of NO says where it applies, and gives multipliers ≥ 0 of rows that every safe key meets there:
-s·right − t·Q ≥ 1 for a judge with questions of a label, otherwise ≥ 0; right answers ≥ its minimum; questions in range.
-It is refuted if no split that it allows brings the weighted rows to their right sides. The leaves must cover all keys.
+A leaf of NO says where it applies, and gives multipliers x ≥ 0 of rows that every safe key meets there: right answers
+and questions of a label, right answers in all, questions in all. No split that it allows may meet their sum.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-FORMAT = "ntqr-exact safety certificate 4"
+FORMAT = "ntqr-exact safety certificate 5"
 ERRORS = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
 
 
@@ -52,69 +52,69 @@ class Case:
     def __init__(self, patterns: Any, counts: Any, factors: Any, minimum: Any, ranges: Any) -> None:
         self.patterns, self.counts, self.factors, self.ranges = patterns, counts, factors, ranges
         self.answered = [{p for p, x in enumerate(patterns) if x[j] is not None} for j in range(len(factors))]
+        self.labels = range(len(ranges))
         self.minimum = [minimum(sum(counts[p] for p in own)) for own in self.answered]
 
-    def unsafe(self, key: Any) -> list[int]:
-        """Return the judges that are not safe under a key; raises `ValueError` if it does not split these votes."""
+    def unsafe(self, key: Any) -> Iterator[int]:
+        """Yield the judges that are not safe under a key; raises `ValueError` if it does not split these votes."""
         key = [[_whole(x) for x in split] for split in key]
-        sizes = zip(map(sum, zip(*key, strict=True)), self.ranges, strict=True)
+        totals = zip(map(sum, zip(*key, strict=True)), self.ranges, strict=True)
         fits = [sum(split) for split in key] == self.counts and min(map(min, key)) >= 0
-        if not fits or not all(low <= size <= high for size, (low, high) in sizes):
+        if not fits or not all(low <= size <= high for size, (low, high) in totals):
             raise ValueError("the key does not split the votes, or has other key counts")
-        found = []
         for j, least in enumerate(self.minimum):
             own = [(self.patterns[p][j], key[p]) for p in self.answered[j]]
-            right = [sum(split[a] for x, split in own if x == a) for a in range(len(self.ranges))]
-            size = [sum(split[a] for _, split in own) for a in range(len(self.ranges))]
-            rows = zip(self.factors[j], right, size, strict=False)
+            right = [sum(split[a] for x, split in own if x == a) for a in self.labels]
+            sizes = [sum(split[a] for _, split in own) for a in self.labels]
+            rows = zip(self.factors[j], right, sizes, strict=False)
             if sum(right) < least or any(n and s * r <= t * n for (s, t), r, n in rows):
-                found.append(j)
-        return found
+                yield j
 
     def of_proof(self, leaves: Any) -> list[str]:
         """Return which leaves refute nothing, and whether they do not cover all keys."""
         wheres = [[(kind, *map(_whole, numbers)) for kind, *numbers in leaf["where"]] for leaf in leaves]
-        boxes = [{(kind, i, a): (low, high) for kind, i, a, low, high in where} for where in wheres]
+        boxes = [{tuple(name): (low, high) for *name, low, high in where} for where in wheres]
         found = [f"leaf {i} is not refuted" for i, x in enumerate(leaves) if not self._refuted(x, boxes[i])]
-        return found if self._covered({}, boxes) else [*found, "the leaves do not cover all keys"]
+        boxes = [box for box in boxes if all(low <= high for low, high in box.values())]
+        known = {
+            name: (0, 1 if name[0] == "judge" else self.counts[name[1]]) for box in boxes for name in box
+        }
+        return found if _covered(known, boxes) else [*found, "the leaves do not cover all keys"]
 
     def _refuted(self, leaf: Any, box: dict[Any, Any]) -> bool:
-        labels = range(len(self.ranges))
-        right = [(_whole(j), a, _whole(row[a])) for j, row in leaf["right"].items() for a in labels]
-        grade = [(_whole(j), _whole(x)) for j, x in leaf["grade"].items()]
-        questions = [_whole(leaf["questions"][a]) if leaf["questions"] else 0 for a in labels]
         flags = [(self.answered[j], a, ends) for (kind, j, a), ends in box.items() if kind == "judge"]
-        used = [(own, a) for own, a, ends in flags if ends[0] > 0]
-        rest = sum(x * any(b == a and own <= self.answered[j] for own, b in used) for j, a, x in right)
-        rest += sum(x * self.minimum[j] for j, x in grade)
-        rest += sum(x * self.ranges[a][x < 0] for a, x in enumerate(questions))
+        rows = [(_whole(x), *self._row(kind, _whole(i), _whole(a), flags)) for kind, i, a, x in leaf["rows"]]
+        rest = sum(x * side for x, side, _ in rows)
         for p, (pattern, count) in enumerate(zip(self.patterns, self.counts, strict=True)):
             none = {a for own, a, ends in flags if ends[1] < 1 and p in own}
-            ends = [(0, 0) if a in none else self._range(box, ("pattern", p, a)) for a in labels]
+            ends = [(0, 0) if a in none else box.get(("pattern", p, a), (0, count)) for a in self.labels]
             left = count - sum(low for low, _ in ends)
             if left < 0 or any(low > high for low, high in ends) or sum(high for _, high in ends) < count:
                 return True  # no split of this pattern is allowed
-            worth = [x + sum(y for j, y in grade if pattern[j] == a) for a, x in enumerate(questions)]
-            for j, a, x in right:
-                s, t = self.factors[j][a]
-                worth[a] += x * (s * (pattern[j] == a) - t) if pattern[j] is not None else 0
-            for a in sorted(labels, key=lambda a: -worth[a]):
+            worth = [sum(x * gain(pattern, b) for x, _, gain in rows) for b in self.labels]
+            for a in sorted(self.labels, key=lambda a: -worth[a]):
                 more = min(left, ends[a][1] - ends[a][0])
                 rest, left = rest - worth[a] * (ends[a][0] + more), left - more
-        return bool(rest > 0) and all(x >= 0 for *_, x in (*right, *grade))
+        return bool(rest > 0) and all(x >= 0 for x, _, _ in rows)
 
-    def _range(self, box: dict[Any, Any], name: Any) -> tuple[int, int]:
-        return box.get(name) or (0, 1 if name[0] == "judge" else self.counts[name[1]])
+    def _row(self, kind: str, i: int, a: int, flags: Any) -> tuple[int, Any]:
+        """Return the right side of a row, and what a question of a pattern and a true label adds to it."""
+        if kind == "grade":
+            return self.minimum[i], lambda pattern, b: pattern[i] == b
+        if kind not in ("right", "questions") or not 0 <= a < len(self.ranges):
+            raise ValueError("a row must be of right answers, a grade or questions")
+        if kind == "questions":
+            return i * self.ranges[a][i < 0], lambda _, b: i * (b == a)
+        s, t = self.factors[i][a]
+        is_used = any(b == a and low > 0 and own <= self.answered[i] for own, b, (low, _) in flags)
+        return is_used, lambda pattern, b: (b == a and pattern[i] is not None) * (s * (pattern[i] == a) - t)
 
-    def _covered(self, known: Any, boxes: list[Any]) -> bool:
-        """Return whether boxes cover all keys within what is known, split where the first box ends."""
-        names = {name: self._range(known, name) for box in boxes for name in box}
-        boxes = [
-            b for b in boxes if all(max(x, names[n][0]) <= min(y, names[n][1]) for n, (x, y) in b.items())
-        ]
-        for name, (low, high) in boxes[0].items() if boxes else ():
-            least, most = names[name]
-            cut = low if low > least else high + 1
-            if cut <= most:
-                return all(self._covered(known | {name: x}, boxes) for x in ((least, cut - 1), (cut, most)))
-        return bool(boxes)
+
+def _covered(known: Any, boxes: list[Any]) -> bool:
+    boxes = [b for b in boxes if all(x <= known[n][1] and known[n][0] <= y for n, (x, y) in b.items())]
+    for name, (low, high) in boxes[0].items() if boxes else ():
+        least, most = known[name]
+        cut = low if low > least else high + 1
+        if cut <= most:  # split where the first box ends
+            return all(_covered(known | {name: x}, boxes) for x in ((least, cut - 1), (cut, most)))
+    return bool(boxes)

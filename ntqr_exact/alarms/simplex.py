@@ -8,49 +8,53 @@ Multipliers that violate this prove that no key, whole or fractional, meets the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import gcd
 from operator import mul
 from typing import TypeAlias
 
 from gmpy2 import mpq
 
-Column: TypeAlias = "list[tuple[int, int]]"
-"""The rows in which a variable occurs, each with its coefficient."""
-
 _Variable: TypeAlias = "tuple[int, int]"
 """(pattern, label), or (_SURPLUS, row), (_SHORT, row) or (_ROOM, 0)."""
 
 _SURPLUS, _ROOM, _SHORT = -1, -2, -3
 
-_BLOCK = 48
-"""Patterns that are priced before the best column among them enters."""
+_BLOCK = 100
+"""Columns that are priced before the best of them enters."""
 
 _PATIENCE = 40
 """Pivots without progress before the first column enters (Bland's rule), which cannot cycle."""
 
 
-def solve(
-    counts: Sequence[int],
-    columns: Sequence[Mapping[int, Column]],
-    minimum: Sequence[int],
-    room: Sequence[int],
-    spend: Callable[[int], None],
-) -> tuple[list[dict[int, mpq]] | None, list[int]]:
+class Program:
+    """Patterns with their questions and the labels that they may have, and rows over them."""
+
+    def __init__(self, counts: Sequence[int], labels: Iterable[Iterable[int]]) -> None:
+        self.counts, self.minimum, self.room = counts, list[int](), list[int]()
+        self.columns: list[dict[int, list[tuple[int, int]]]] = [{a: [] for a in own} for own in labels]
+
+    def add(self, minimum: int, room: int, cells: Iterable[tuple[int, int, int]]) -> None:
+        """Add a row with the coefficients (pattern, label, coefficient)."""
+        for p, a, coefficient in cells:
+            if a in self.columns[p]:
+                self.columns[p][a].append((len(self.minimum), coefficient))
+        self.minimum.append(minimum)
+        self.room.append(room)
+
+
+def solve(program: Program, spend: Callable[[int], None]) -> tuple[list[dict[int, mpq]] | None, list[int]]:
     """Return a fractional key and no multipliers, or no key and multipliers that refute the rows.
 
-    `columns[p]` has the entries of x_{p,l} for the labels l that p may have. The key has the largest r for which it
-    meets row k by room[k]·r more than the minimum. `spend` is called with the steps of each pivot.
-
-    >>> solve((1, 2), [{0: [(0, 1)], 1: []}, {0: [], 1: [(0, 1)]}], [4], [1], print)[1]
-    [1]
+    The key has the largest r for which it meets row k by room[k]·r more than its minimum. `spend` is called with the
+    steps of each pivot.
     """
-    tableau = _Tableau(counts, columns, minimum, room, spend)
+    tableau = _Tableau(program, spend)
     prices = tableau.improve(_SHORT)
     if prices:
         common = gcd(*prices)
         return None, [price // common for price in prices]
-    if any(room):
+    if any(program.room):
         tableau.enter((_ROOM, 0))
         tableau.improve(_ROOM)
     return tableau.key(), []
@@ -64,27 +68,21 @@ class _Tableau:
     i of the inverse, then the value of its variable, all times `scale`, the determinant of the basis: whole numbers.
     """
 
-    def __init__(
-        self,
-        counts: Sequence[int],
-        columns: Sequence[Mapping[int, Column]],
-        minimum: Sequence[int],
-        room: Sequence[int],
-        spend: Callable[[int], None],
-    ) -> None:
-        self.counts, self.columns, self.room, self.spend = counts, columns, room, spend
-        self.scale, self.cursor, self.rest = 1, 0, list[int]()
-        self.entries = sum(len(column) for labels in columns for column in labels.values())
-        over = [-least for least in minimum]
-        for count, labels in zip(counts, columns, strict=True):
-            gains = {label: sum((x > 0) - (x < 0) for _, x in labels[label]) for label in labels}
-            self.rest.append(max(gains, key=lambda label: gains[label]))
+    def __init__(self, program: Program, spend: Callable[[int], None]) -> None:
+        self.counts, self.columns, self.room = program.counts, program.columns, program.room
+        self.spend, self.scale, self.cursor, self.rest = spend, 1, 0, list[int]()
+        self.entries = sum(len(column) for labels in self.columns for column in labels.values())
+        over = [-least for least in program.minimum]
+        for count, labels in zip(self.counts, self.columns, strict=True):
+            gains = {a: sum([(x > 0) - (x < 0) for _, x in labels[a]]) for a in labels}
+            self.rest.append(max(gains, key=lambda a: gains[a]))
             for k, coefficient in labels[self.rest[-1]]:
                 over[k] += count * coefficient
         self.basis = [(_SURPLUS if x >= 0 else _SHORT, k) for k, x in enumerate(over)]
-        self.rows = [
-            [0] * k + [-1 if x >= 0 else 1] + [0] * (len(over) - k - 1) + [abs(x)] for k, x in enumerate(over)
-        ]
+        signs = [-1 if x >= 0 else 1 for x in over]
+        self.rows = [[sign * (i == k) for i in range(len(over))] for k, sign in enumerate(signs)]
+        for row, x in zip(self.rows, over, strict=True):
+            row.append(abs(x))
 
     def key(self) -> list[dict[int, mpq]]:
         """Return the fractional key."""
@@ -107,51 +105,39 @@ class _Tableau:
                     if kind == _SHORT:  # by nothing, and so the surplus is nothing
                         self.rows[place], self.basis[place] = [-x for x in self.rows[place]], (_SURPLUS, k)
                 return []
-            variable = self._entering(prices, first=stuck > _PATIENCE)
+            best, variable, is_first = 0, None, stuck > _PATIENCE
+            for seen, (gain, column) in enumerate(self._gains(prices, 0 if is_first else self.cursor)):
+                if gain > best:
+                    best, variable = gain, column
+                if best and (is_first or seen % _BLOCK == _BLOCK - 1):
+                    self.cursor = max(0, column[0])
+                    break
             if variable is None:
                 return prices
             digits = 1 + self.scale.bit_length() // 100
             self.spend(20 + len(self.rows) ** 2 * digits // 2 + self.entries // 16)
             stuck = 0 if self.enter(variable) else stuck + 1
 
-    def _entering(self, prices: list[int], *, first: bool) -> _Variable | None:
-        """Return a column that improves the goal: the best of a block, or the first."""
-        best, found = 0, None
+    def _gains(self, prices: list[int], start: int) -> Iterator[tuple[int, _Variable]]:
+        """Yield columns with what they gain: of surpluses, and of patterns from one on."""
         for k, price in enumerate(prices):
-            if -price > best:
-                best, found = -price, (_SURPLUS, k)
-                if first:
-                    return found
-        start = 0 if first else self.cursor
-        for seen in range(len(self.columns)):
-            if found is not None and seen % _BLOCK == _BLOCK - 1:
-                break
-            self.cursor = pattern = (start + seen) % len(self.columns)
+            yield -price, (_SURPLUS, k)
+        for pattern in (*range(start, len(self.columns)), *range(start)):
             columns = self.columns[pattern]
-            if not self.counts[pattern] or len(columns) == 1:
-                continue
-            worth = {label: sum([prices[k] * c for k, c in columns[label]]) for label in columns}
-            base = worth[self.rest[pattern]]
-            for label, gain in worth.items():
-                if gain - base > best:
-                    best, found = gain - base, (pattern, label)
-                    if first:
-                        return found
-        return found
+            if self.counts[pattern] and len(columns) > 1:
+                base = sum([prices[k] * c for k, c in columns[self.rest[pattern]]])
+                for label, column in columns.items():
+                    yield sum([prices[k] * c for k, c in column]) - base, (pattern, label)
 
     def _falls(self, variable: _Variable) -> list[int]:
         """Return how fast each value of the basis falls as a variable enters, times the scale."""
         pattern, label = variable
         if pattern == _SURPLUS:
             return [-row[label] for row in self.rows]
-        entries = [-x for x in self.room]
+        entries = [-x if pattern == _ROOM else 0 for x in self.room]
         if pattern >= 0:
-            entries = [0 for _ in self.room]
-            for sign, column in (
-                (1, self.columns[pattern][label]),
-                (-1, self.columns[pattern][self.rest[pattern]]),
-            ):
-                for k, coefficient in column:
+            for sign, own in ((1, label), (-1, self.rest[pattern])):
+                for k, coefficient in self.columns[pattern][own]:
                     entries[k] += sign * coefficient
         return [sum(map(mul, row, entries)) for row in self.rows]
 
@@ -189,22 +175,12 @@ class _Tableau:
             old, self.rest[pattern] = self.rest[pattern], self.basis[leaving][1]
             self.rows[leaving], self.basis[leaving] = row, (pattern, old)
             falls = self._falls(variable)
-        self._pivot(leaving, variable, falls)
+        self.basis[leaving] = variable
+        sign = 1 if falls[leaving] > 0 else -1
+        pivot, divisor = [sign * x for x in self.rows[leaving]], abs(falls[leaving])
+        for place, (row, fall) in enumerate(zip(self.rows, falls, strict=True)):
+            if fall or divisor != self.scale:  # divisions by the old scale leave no remainder
+                cells = zip(row, pivot, strict=True)
+                self.rows[place] = [(x * divisor - fall * y) // self.scale for x, y in cells]
+        self.rows[leaving], self.scale = pivot, divisor
         return step > 0
-
-    def _pivot(self, leaving: int, variable: _Variable, falls: list[int]) -> None:
-        """Put a variable of these falls in the place of another; divisions by the old scale leave no remainder."""
-        pivot, divisor = self.rows[leaving], falls[leaving]
-        if divisor < 0:
-            pivot, divisor = [-x for x in pivot], -divisor
-        for place, fall in enumerate(falls):
-            row = self.rows[place]
-            if place == leaving:
-                self.rows[place] = pivot
-            elif fall:
-                self.rows[place] = [
-                    (x * divisor - fall * y) // self.scale for x, y in zip(row, pivot, strict=True)
-                ]
-            elif divisor != self.scale:
-                self.rows[place] = [x * divisor // self.scale for x in row]
-        self.scale, self.basis[leaving] = divisor, variable

@@ -142,8 +142,8 @@ def failing_to_coq(found: FailingJudges) -> str:
     patterns = [f"({_nats(index[x] for x in p)}, {n})" for p, n in votes.counts.items() if n]
     refuted = []
     for group in groups:
-        right = group["leaves"][0]["right"]
-        weights = {j: right.get(str(i), ["0"] * labels) for i, j in enumerate(group["judges"])}
+        right = {(i, a): x for _, i, a, x in group["leaves"][0]["rows"]}
+        weights = {j: [right.get((i, a), "0") for a in range(labels)] for i, j in enumerate(group["judges"])}
         refuted.append("; ".join(f"({j}%nat, [{'; '.join(row)}])" for j, row in weights.items()))
     listed = [f"({_nats(part['judges'])}, {part['failures']}%nat)" for part in parts]
     total = sum(part["failures"] for part in parts)

@@ -108,7 +108,7 @@ def tampered(document: dict, draw: random.Random) -> dict:
         changed["groups"].pop(draw.randrange(len(changed["groups"])))
     elif kind == 3 and changed["groups"]:
         group = draw.choice(changed["groups"])  # without any leaf a pair of two labels is tried key by key
-        group["leaves"] = [{"where": [], "right": {}, "grade": {}, "questions": []}]
+        group["leaves"] = [{"where": [], "rows": []}]
     elif kind == 4 and changed["tree"].get("parts"):
         draw.choice(changed["tree"]["parts"])["failures"] += 1
         changed["proven"] += 1

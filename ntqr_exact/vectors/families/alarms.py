@@ -148,4 +148,4 @@ def best_level(labels: Any, judges: Any, counts: Any, every_label: Any) -> Docum
     right on more than one in f of the questions of every label for every f above it, and for none up to it.
     """
     found = find_best_level(votes_of(labels, judges, counts), every_label=every_label)
-    return {"level": found.attained, "factor": "none" if found.factor is None else found.factor}
+    return {"level": found.attained, "factor": 1 / found.attained if found.attained else "none"}
