@@ -22,7 +22,6 @@ LAYERS = (
             "choice",
             "citation",
             "frozen_mapping",
-            "programs",
             "sweep",
             "whole_file",
             "answer",

@@ -163,7 +163,6 @@ class _WithProgram(click.Command):
     _FAMILIES,
     _VECTORS,
     whole("--limit", "Seconds without an answer after which the program counts as hanging.", DEFAULT_LIMIT),
-    _WORKERS,
     _TOLERANCE,
     parent=vectors,
     kind=_WithProgram,
@@ -179,7 +178,7 @@ def run(given: Any) -> tuple[Printed, int]:
     program: list[str] = click.get_current_context().meta[_PROGRAM]
     if not program:
         raise click.UsageError("name the program after two dashes: vectors run -- COMMAND...")
-    how: Any = {"limit": given.limit, "tolerance": _tolerance(given.tolerance), "workers": given.workers or 1}
+    how: Any = {"limit": given.limit, "tolerance": _tolerance(given.tolerance)}
     with progress_bar(0, "tests") as bar:
         report = run_vectors(
             program, _folder(given.vectors), names=given.families, progress=lambda _: bar.update(1), **how

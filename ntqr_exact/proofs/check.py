@@ -15,7 +15,6 @@ from importlib.resources import files
 from pathlib import Path
 
 from ntqr_exact.errors import BadDocument, NotSupported
-from ntqr_exact.programs import Programs
 
 LIBRARY = "NtqrExact"
 MODULES = (
@@ -111,10 +110,9 @@ def _checked(name: str, text: str, place: Path, library: Path) -> CheckedFile:
 
 def _run(command: Sequence[str], place: Path) -> subprocess.CompletedProcess[str]:
     """Return what a program did in a folder; one that gives no answer within ten minutes has failed."""
-    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with Programs().started(command, cwd=place, text=True, **streams) as process:
-        try:
-            output = process.communicate(timeout=_SECONDS)
-        except subprocess.TimeoutExpired:
-            output = "", f"no answer within {_SECONDS} seconds"
-    return subprocess.CompletedProcess(list(command), process.returncode, *output)
+    try:
+        return subprocess.run(
+            command, cwd=place, capture_output=True, text=True, timeout=_SECONDS, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(list(command), 1, "", f"no answer within {_SECONDS} seconds")

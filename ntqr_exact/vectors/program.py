@@ -10,17 +10,17 @@ from __future__ import annotations
 import json
 import os
 import queue
+import signal
 import subprocess
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import IO, Any
 
 from ntqr_exact.errors import BadDocument, NtqrExactError
-from ntqr_exact.programs import Programs
 from ntqr_exact.vectors.compare import Agreement, read_output
 from ntqr_exact.vectors.files import Test
 
@@ -80,14 +80,12 @@ def ask(
     *,
     limit: int,
     progress: Callable[[str], None] = lambda _: None,
-    programs: Programs | None = None,
 ) -> Answers:
     """Return what a program answers to some tests, of which each may take `limit` seconds.
 
     `progress` is given the id of each test that is done. Raises `BadDocument` if the program cannot be started.
     """
     waiting, answers, fruitless = {test.id: test for test in tests}, Answers(), 0
-    running = programs or Programs()
 
     def done(name: str) -> None:
         del waiting[name]
@@ -96,12 +94,12 @@ def ask(
     while waiting and fruitless < _HOPELESS:
         before = len(answers.outputs)
         try:
-            _converse(running, command, dict(waiting), answers, limit=limit, done=done)
+            _converse(command, dict(waiting), answers, limit=limit, done=done)
         except _Failed as failed:
             first = next(iter(waiting))
             answers.incidents.append(f"{first}: {failed}")
             try:
-                _converse(running, command, {first: waiting[first]}, answers, limit=limit, done=done)
+                _converse(command, {first: waiting[first]}, answers, limit=limit, done=done)
             except _Failed as again:
                 answers.failures[first] = again.kind
                 done(first)
@@ -113,7 +111,6 @@ def ask(
 
 
 def _converse(
-    programs: Programs,
     command: Sequence[str],
     tests: dict[str, Test],
     answers: Answers,
@@ -122,7 +119,7 @@ def _converse(
     done: Callable[[str], None],
 ) -> None:
     """Ask some tests of a new program until all are answered; raises `_Failed` with its last words."""
-    with _started(programs, command) as (process, errors):
+    with _started(command) as (process, errors):
         lines: queue.Queue[str | None] = queue.Queue(_UNREAD)
         threading.Thread(target=_write, args=(process.stdin, list(tests.values())), daemon=True).start()
         threading.Thread(target=_read, args=(process.stdout, lines, limit), daemon=True).start()
@@ -154,19 +151,22 @@ def _next_line(lines: queue.Queue[str | None], deadline: float) -> str | None:
 
 
 @contextmanager
-def _started(
-    programs: Programs, command: Sequence[str]
-) -> Iterator[tuple[subprocess.Popen[bytes], IO[bytes]]]:
+def _started(command: Sequence[str]) -> Iterator[tuple[subprocess.Popen[bytes], IO[bytes]]]:
     """Start a program, and end it with all that it started."""
     streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     environment = {**os.environ, "NTQR_VECTORS_PROTOCOL": PROTOCOL}
-    with tempfile.TemporaryFile() as errors, ExitStack() as stack:
+    with tempfile.TemporaryFile() as errors:
+        options: Any = {**streams, "stderr": errors, "env": environment, "start_new_session": True}
         try:
-            start = programs.started(command, **streams, stderr=errors, env=environment)
-            process = stack.enter_context(start)
+            process = subprocess.Popen(command, **options)
         except OSError as error:
             raise BadDocument(command[0], f"this program cannot be started: {error.strerror}") from None
-        yield process, errors
+        try:
+            yield process, errors
+        finally:
+            with suppress(OSError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
 
 
 def _write(stream: IO[bytes], tests: Sequence[Test]) -> None:

@@ -12,7 +12,6 @@ from gmpy2 import mpq
 
 from ntqr_exact.errors import NtqrExactError, shown
 from ntqr_exact.exact.rational import RationalLike, rational
-from ntqr_exact.programs import threads_for_programs
 from ntqr_exact.vectors.compare import Agreement, compare, read_output
 from ntqr_exact.vectors.family import Document
 from ntqr_exact.vectors.files import Test, all_tests, names_in, read_family
@@ -98,22 +97,16 @@ def run_vectors(
     names: Iterable[str] = (),
     limit: int = DEFAULT_LIMIT,
     tolerance: RationalLike = 0,
-    workers: int = 1,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Report:
     """Return how a program does on the named families of a set, or on all; each family has a program of its own.
 
-    As many programs run at a time as there are workers. `progress` is given the id of each test that is done. Raises
-    `BadChoice` for a family that the set does not have, and `BadDocument` if the program cannot be started.
+    `progress` is given the id of each test that is done. Raises `BadChoice` for a family that the set lacks, and
+    `BadDocument` if the program cannot be started.
     """
     within = rational(tolerance)
     tests = {name: list(all_tests(read_family(directory, name))) for name in names or names_in(directory)}
-    with threads_for_programs(workers) as (threads, programs):
-
-        def one(name: str) -> Answers:
-            return ask(command, tests[name], limit=limit, progress=progress, programs=programs)
-
-        answers = dict(zip(tests, threads.map(one, tests), strict=True))
+    answers = {name: ask(command, own, limit=limit, progress=progress) for name, own in tests.items()}
     return Report(
         within,
         {

@@ -24,7 +24,7 @@ def start(*words, **options):
 
 @pytest.mark.parametrize("seconds", [0.4, 1.5])
 def test_an_interruption_of_workers_is_one_line_and_code_130(seconds):
-    running = start("inversions", "--workers", "2", "--max-denominator", "400", "--labels", "4")
+    running = start("--work-limit", str(10**12), "census", "--questions", "40", "--workers", "2")
     time.sleep(seconds)
     os.killpg(running.pid, signal.SIGINT)
     _, err = running.communicate(timeout=60)
