@@ -101,12 +101,12 @@ def _opened(source: Source) -> IO[bytes]:
 
 @cache
 def _standard_input() -> bytes:
-    with open(0, "rb", closefd=False) as file:
-        return _held(file)
+    return _held(open(0, "rb", closefd=False))
 
 
 def _held(pipe: IO[bytes]) -> bytes:
-    data = pipe.read(MAX_PIPED + 1)
+    with pipe:
+        data = pipe.read(MAX_PIPED + 1)
     if len(data) > MAX_PIPED:
         rule = f"what comes through a pipe must have at most {MAX_PIPED >> 20} MiB"
         raise BadDecisions("more", rule, "save it as a file, which is read in pieces")

@@ -76,22 +76,14 @@ def parsed():
     return parse
 
 
-def hostile_votes() -> LabeledVoteCounts:
-    x, y = HOSTILE_LABELS
-    right = {(x, x, x): 5, (x, x, y): 3, (x, y, x): 2, (y, x, x): 1}
-    wrong = {(y, y, y): 6, (y, y, x): 2, (y, x, y): 1, (x, y, y): 2}
-    return LabeledVoteCounts(
-        {
-            x: VoteCounts(right, HOSTILE_LABELS, HOSTILE_JUDGES),
-            y: VoteCounts(wrong, HOSTILE_LABELS, HOSTILE_JUDGES),
-        }
-    )
-
-
 @pytest.fixture
 def hostile() -> LabeledVoteCounts:
     """Votes whose names try to become elements, attributes, styles and formulas."""
-    return hostile_votes()
+    x, y = HOSTILE_LABELS
+    right = {(x, x, x): 5, (x, x, y): 3, (x, y, x): 2, (y, x, x): 1}
+    wrong = {(y, y, y): 6, (y, y, x): 2, (y, x, y): 1, (x, y, y): 2}
+    parts = zip(HOSTILE_LABELS, (right, wrong), strict=True)
+    return LabeledVoteCounts({key: VoteCounts(part, HOSTILE_LABELS, HOSTILE_JUDGES) for key, part in parts})
 
 
 class Browser:
@@ -125,10 +117,6 @@ class Browser:
         )
         return done.stdout.decode("utf-8")
 
-    def dom(self, page: str) -> str:
-        """Return the page as the browser holds it."""
-        return self.run(page, "--dump-dom")
-
     def measure(self, page: str, width: int, script: str) -> dict:
         """Return what a function body of `d` (document) and `w` (window) says of the page at a width.
 
@@ -141,7 +129,7 @@ class Browser:
               const d = f.contentDocument, w = f.contentWindow;
               document.body.setAttribute("data-found", JSON.stringify((() => {{ {script} }})()));
             }});</script></body></html>"""
-        found = re.search(r'data-found="([^"]*)"', self.dom(around))
+        found = re.search(r'data-found="([^"]*)"', self.run(around, "--dump-dom"))
         assert found, "the page did not load in its frame"
         return json.loads(html.unescape(found[1]))
 

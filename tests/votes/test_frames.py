@@ -136,23 +136,6 @@ def test_a_lazy_frame_brings_only_the_distinct_patterns_to_python(monkeypatch):
     assert collected == [(4, 3)]
 
 
-def test_a_dask_frame_computes_only_the_distinct_patterns(monkeypatch):
-    computed = []
-    dask, dd = pytest.importorskip("dask"), pytest.importorskip("dask.dataframe")
-    compute = dd.DataFrame.compute
-
-    def spy(self, *args, **kwargs):
-        result = compute(self, *args, **kwargs)
-        computed.append(len(result))
-        return result
-
-    monkeypatch.setattr(dd.DataFrame, "compute", spy)
-    with dask.config.set(scheduler="synchronous"):
-        votes = read_votes(_dask({"A": list("ab") * 500, "B": list("aabb") * 250}), judges=["A", "B"])
-    assert votes.size == 1000
-    assert max(computed) <= 4
-
-
 def test_pyspark_frames_are_counted_by_spark():
     pyspark = pytest.importorskip("pyspark")
     if shutil.which("java") is None:

@@ -113,6 +113,17 @@ def test_files_of_lm_eval_are_judges_and_the_target_is_the_key(tmp_path):
     assert read_votes(path).judges == ("a1", "b2")
 
 
+def test_an_answer_that_is_too_long_to_be_a_label_is_a_gap_and_a_log_of_such_answers_is_refused(tmp_path):
+    rows = [
+        {"doc_id": n, "target": "01"[n % 2], "filtered_resps": [text], "filter": "none"}
+        for n, text in enumerate(["0", "1", "x" * 201])
+    ]
+    path = written(tmp_path, "samples_task.jsonl", rows, lines=True)
+    assert read_votes(path).observed().answered(0) == 2
+    with pytest.raises(BadDecisions, match="filter_list"):
+        read_votes(written(tmp_path, "samples_long.jsonl", rows[2:], lines=True))
+
+
 def test_models_of_every_eval_ever_are_judges(tmp_path):
     def row(model, sample, answer):
         attribution = [{"extracted_value": answer, "is_terminal": True}]

@@ -1,10 +1,13 @@
 """Files of every form and shape: the same questions written in many ways give the same votes."""
 
+import contextlib
 import csv
 import gzip
 import io
 import json
+import os
 import random
+import tracemalloc
 import warnings
 
 import pytest
@@ -287,3 +290,29 @@ def test_a_table_has_columns_by_name_or_position():
         assert list(table.rows()) == [(2, ("1", "2")), (4, ("3", "4"))]
     with pytest.raises(BadDecisions), open_table(io.StringIO('{"a": {"b": "c"}}')):
         pass
+
+
+@pytest.mark.slow
+def test_memory_for_a_csv_stays_flat_as_its_rows_grow_fivefold(tmp_path):
+    def peak(rows):
+        path = tmp_path / f"{rows}.csv"
+        path.write_text("A,B,C\n" + "a,b,a\nb,b,a\n" * (rows // 2), encoding="utf-8")
+        read_votes(path)
+        tracemalloc.start()
+        assert read_votes(path).size == rows
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return most
+
+    assert peak(1_000_000) < peak(200_000) * 3 // 2
+
+
+def test_a_pipe_is_held_in_memory_up_to_a_bound(monkeypatch):
+    for bound, is_refused in ((8, False), (7, True)):
+        monkeypatch.setattr("ntqr_exact.votes.tables.MAX_PIPED", bound)
+        reading, writing = os.pipe()
+        os.write(writing, b"A,B\na,b\n")
+        os.close(writing)
+        with pytest.raises(BadDecisions) if is_refused else contextlib.nullcontext():
+            assert read_votes(f"/dev/fd/{reading}").size == 1
+        os.close(reading)

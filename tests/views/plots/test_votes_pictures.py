@@ -63,12 +63,6 @@ def test_the_corners_of_a_plane_are_consistent_and_enclose_all_that_are(answered
     for place in range(3):
         assert min(c[place] for c in corners) == min(p[place] for p in points)
         assert max(c[place] for c in corners) == max(p[place] for p in points)
-    assert corners == [
-        (0, 0, 5 - answered),
-        (5 - answered, 0, 0),
-        (5, answered, 0),
-        (answered, answered, 5 - answered),
-    ]
 
 
 def test_a_plane_cut_at_key_counts_is_the_line_of_all_that_are_consistent_there() -> None:
@@ -182,28 +176,29 @@ def test_safe_keys_of_three_labels_are_drawn_point_by_point() -> None:
     assert list(zip(dots.get_xdata(), dots.get_ydata(), strict=True)) == places
 
 
-def test_what_cannot_be_drawn_is_an_error_that_says_why() -> None:
-    two = VoteCounts({"aa": 1, "bb": 1})
-    wrong = CountEvaluation.from_correct({"a": 1, "b": 1}, [{"a": 1, "b": 0}, {"a": 1, "b": 1}])
-    no_a = CountEvaluation.from_correct({"a": 0, "b": 2}, [{"a": 0, "b": 1}, {"a": 0, "b": 1}])
-    with pytest.raises(BadVotes):
-        plots.plot_evaluation_counts(THREE_LABELS)
-    with pytest.raises(BadVotes):
-        plots.plot_consistent_lines(THREE_LABELS, {"a": 3})
-    with pytest.raises(BadKeyCounts):
-        plots.plot_consistent_lines(two, {"a": 7})
-    with pytest.raises(NotSupported):
-        plots.plot_prevalence_quadratic(solve_independent(THREE_LABELS))
-    with pytest.raises(BadVotes):
-        plots.plot_pair_correlations(two, wrong, 0, 1)
-    with pytest.raises(BadVotes):
-        plots.plot_pair_correlations(two, no_a, 0, 1)
-    with pytest.raises(BadVotes):
-        plots.plot_safe_keys([SafeRegion(two), SafeRegion(VoteCounts({"aa": 2, "bb": 1}))])
-    with pytest.raises(BadVotes):
-        plots.plot_safe_keys([])
-    with pytest.raises(BadVotes):
-        plots.plot_safe_keys(SafeRegion(VoteCounts({"ad": 1}, ("a", "b", "c", "d"))))
+TWO = VoteCounts({"aa": 1, "bb": 1})
+WRONG = CountEvaluation.from_correct({"a": 1, "b": 1}, [{"a": 1, "b": 0}, {"a": 1, "b": 1}])
+NO_A = CountEvaluation.from_correct({"a": 0, "b": 2}, [{"a": 0, "b": 1}, {"a": 0, "b": 1}])
+
+
+@pytest.mark.parametrize(
+    ("error", "draw", "arguments"),
+    [
+        (BadVotes, plots.plot_evaluation_counts, (THREE_LABELS,)),
+        (BadVotes, plots.plot_consistent_lines, (THREE_LABELS, {"a": 3})),
+        (BadKeyCounts, plots.plot_consistent_lines, (TWO, {"a": 7})),
+        (NotSupported, plots.plot_prevalence_quadratic, (solve_independent(THREE_LABELS),)),
+        (BadVotes, plots.plot_pair_correlations, (TWO, WRONG, 0, 1)),
+        (BadVotes, plots.plot_pair_correlations, (TWO, NO_A, 0, 1)),
+        (BadVotes, plots.plot_safe_keys, ([SafeRegion(TWO), SafeRegion(VoteCounts({"aa": 2, "bb": 1}))],)),
+        (BadVotes, plots.plot_safe_keys, ([],)),
+        (BadVotes, plots.plot_safe_keys, (SafeRegion(VoteCounts({"ad": 1}, ("a", "b", "c", "d"))),)),
+        (BadVotes, plots.plot_judge_grades, ({},)),
+    ],
+)
+def test_what_cannot_be_drawn_is_an_error_that_says_why(error: Any, draw: Any, arguments: Any) -> None:
+    with pytest.raises(error):
+        draw(*arguments)
 
 
 def test_a_judge_is_drawn_at_its_share_and_a_range_from_end_to_end() -> None:
@@ -219,5 +214,3 @@ def test_a_judge_is_drawn_at_its_share_and_a_range_from_end_to_end() -> None:
     (bar,) = [line for line in axes.get_lines() if line.get_marker() == "|"]
     assert list(bar.get_xdata()) == [0.5, 1.0]
     assert [text.get_text() for text in axes.get_legend().get_texts()] == ["majority", "within"]
-    with pytest.raises(BadVotes):
-        plots.plot_judge_grades({}, axes=flat())
