@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import gcd, isqrt, prod
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from gmpy2 import bincoef, mpq, mpz
 
@@ -235,13 +235,8 @@ class GradedStratum(NamedTuple):
     right: int
 
 
-class BoxedStratum(NamedTuple):
-    """One stratum: how many are graded of how many, the weight of a right answer, and the first box."""
-
-    design: Hypergeometric
-    weight: int
-    low: int
-    high: int
+Boxed: TypeAlias = "tuple[Hypergeometric, int, int, int]"
+"""A stratum, the weight of a right answer in it, and the first box: the least and the greatest number of right ones."""
 
 
 def strata_interval(strata: Sequence[GradedStratum], level: mpq) -> Interval:
@@ -276,16 +271,13 @@ def _greatest_total(strata: Sequence[GradedStratum], boxes: Sequence[Interval], 
     ]
     weights = [weight // max(1, gcd(*weights)) for weight in weights]
     seen = sum(weight * right for weight, (_, right) in zip(weights, strata, strict=True))
-    boxed = [
-        BoxedStratum(design, weight, low, high)
-        for (design, _), weight, (low, high) in zip(strata, weights, boxes, strict=True)
-    ]
+    boxed = [(s.design, weight, *box) for s, weight, box in zip(strata, weights, boxes, strict=True)]
     step = 1 + isqrt(sum(high - low for low, high in boxes) ** 2 * (seen + 1) // _MOST_WORK)
     kept = (total for total, chance in worst_tail(boxed, seen, step=step).items() if chance > tail)
     return min(max(kept), sum(high for _, high in boxes))
 
 
-def worst_tail(strata: Sequence[BoxedStratum], reach: int, *, step: int = 1) -> dict[int, mpq]:
+def worst_tail(strata: Sequence[Boxed], reach: int, *, step: int = 1) -> dict[int, mpq]:
     """Return for each total g an upper bound of the greatest probability that Σ w_s X_s ≤ reach.
 
     With a `step` above 1 the G of a stratum are taken in groups of that many, each with the chances of its least

@@ -121,9 +121,6 @@ def size_shown(
     """
 
     def sign(variance: mpq) -> int:
-        if power == _HALF or variance == 0:
-            return critical.compare_square(difference**2, variance)
-
         def gap(bits: int) -> Enclosure:
             z = critical.enclose(bits) + enclose_normal_quantile(power, bits)
             return difference**2 - z * z * variance

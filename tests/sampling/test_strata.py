@@ -10,23 +10,21 @@ import pytest
 from gmpy2 import mpq
 
 from ntqr_exact.sampling.designs import Hypergeometric
-from ntqr_exact.sampling.graded_ranges import BoxedStratum, GradedStratum, strata_interval, worst_tail
+from ntqr_exact.sampling.graded_ranges import Boxed, GradedStratum, strata_interval, worst_tail
 from tests.sampling.test_intervals import chances
 
 LEVEL = mpq(19, 20)
 
 
-def exact_worst(strata: list[BoxedStratum], reach: int) -> dict[int, Fraction]:
+def exact_worst(strata: list[Boxed], reach: int) -> dict[int, Fraction]:
     """The greatest tail over all splits, each summed over all samples: slow, and independent."""
     worst: dict[int, Fraction] = {}
-    for split in product(*(range(s.low, s.high + 1) for s in strata)):
-        rows = [
-            chances(s.design.size, s.design.graded, truth) for s, truth in zip(strata, split, strict=True)
-        ]
+    for split in product(*(range(low, high + 1) for _, _, low, high in strata)):
+        rows = [chances(s[0].size, s[0].graded, truth) for s, truth in zip(strata, split, strict=True)]
         tail = sum(
             prod(row[x] for row, x in zip(rows, xs, strict=True))
-            for xs in product(*(range(s.design.graded + 1) for s in strata))
-            if sum(s.weight * x for s, x in zip(strata, xs, strict=True)) <= reach
+            for xs in product(*(range(len(row)) for row in rows))
+            if sum(weight * x for (_, weight, _, _), x in zip(strata, xs, strict=True)) <= reach
         )
         worst[sum(split)] = max(worst.get(sum(split), Fraction(0)), Fraction(tail))
     return worst
@@ -35,22 +33,20 @@ def exact_worst(strata: list[BoxedStratum], reach: int) -> dict[int, Fraction]:
 @pytest.mark.parametrize("reach", [0, 3, 7, 11])
 def test_the_fixed_point_bound_is_above_the_exact_worst_split_and_near_it(reach: int) -> None:
     strata = [
-        BoxedStratum(Hypergeometric(5, 2), 2, 0, 4),
-        BoxedStratum(Hypergeometric(4, 3), 1, 1, 4),
-        BoxedStratum(Hypergeometric(6, 2), 3, 2, 6),
+        (Hypergeometric(5, 2), 2, 0, 4),
+        (Hypergeometric(4, 3), 1, 1, 4),
+        (Hypergeometric(6, 2), 3, 2, 6),
     ]
     bound, exact = worst_tail(strata, reach), exact_worst(strata, reach)
     assert bound.keys() == exact.keys()
     assert all(exact[total] <= Fraction(str(bound[total])) for total in exact)
-    alone = [
-        BoxedStratum(Hypergeometric(8, 4), 3, 0, 8)
-    ]  # one stratum has nothing to split: only rounding is left
+    alone = [(Hypergeometric(8, 4), 3, 0, 8)]  # one stratum has nothing to split: only rounding is left
     exact, bound = exact_worst(alone, reach), worst_tail(alone, reach)
     assert all(0 <= Fraction(str(bound[g])) - exact[g] <= Fraction(6, 2**26) for g in exact)
 
 
 def test_groups_of_truths_bound_their_greatest_total() -> None:
-    strata = [BoxedStratum(Hypergeometric(9, 3), 1, 0, 9), BoxedStratum(Hypergeometric(7, 3), 2, 1, 6)]
+    strata = [(Hypergeometric(9, 3), 1, 0, 9), (Hypergeometric(7, 3), 2, 1, 6)]
     fine, coarse = worst_tail(strata, 4), worst_tail(strata, 4, step=3)
     for total, chance in fine.items():
         assert any(total <= greatest <= total + 4 and bound >= chance for greatest, bound in coarse.items())
