@@ -35,7 +35,7 @@ from ntqr_exact.sampling.metric_model import (
     variance_parts,
 )
 
-FEWEST = 5
+_FEWEST = 5
 """Fewer outputs of a class than this make a normal interval a poor guess; `coverage` computes how poor."""
 
 
@@ -187,15 +187,22 @@ class Comparison:
         return tuple(map(self.result, READINGS))
 
     @property
+    def decisions(self) -> dict[Decision, tuple[VarianceReading, ...]]:
+        """The readings by what they decide, in the order in which the decisions first come up."""
+        made = {one.reading: one.decision for one in self.results}
+        return {
+            kind: tuple(one for one in made if made[one] is kind) for kind in dict.fromkeys(made.values())
+        }
+
+    @property
     def cautions(self) -> tuple[str, ...]:
         """Where a normal interval should not be trusted: a model with fewer than 5 outputs of some class."""
-        found = []
-        for who, model in (("control", self.control), ("treatment", self.treatment)):
-            classes = zip(model.counts, model.metric.names, strict=True)
-            few = [f"{count} observed as {name}" for count, name in classes if count < FEWEST]
-            if few:
-                found.append(f"of the {who} only {' and '.join(few)}: too few outputs for a normal interval")
-        return tuple(found)
+        return tuple(
+            f"Of the {who} only {count} observed as {name}: too few outputs for a normal interval."
+            for who, model in (("control", self.control), ("treatment", self.treatment))
+            for count, name in zip(model.counts, model.metric.names, strict=True)
+            if count < _FEWEST
+        )
 
     def exact_p_value(self) -> mpq:
         """Return the p-value of "no difference in observed positives": McNemar's for pairs, else Fisher's."""
@@ -321,22 +328,3 @@ def _overlap(control: Performance, treatment: Performance, both: int) -> JointCo
         least = max(0, control.counts[1] + treatment.counts[1] - control.size)
         raise BadNumber(both, f"both must be from {least} to {min(control.counts[1], treatment.counts[1])}")
     return ((neither, only_treatment), (only_control, both))
-
-
-def decisions(comparison: Comparison) -> dict[Decision, tuple[Result, ...]]:
-    """Return the readings by what they decide, in the order in which the decisions first come up."""
-    grouped: dict[Decision, tuple[Result, ...]] = {}
-    for result in comparison.results:
-        grouped[result.decision] = (*grouped.get(result.decision, ()), result)
-    return grouped
-
-
-def explain(comparison: Comparison) -> str:
-    """Return in words which readings agree, which differ, and where they should not be trusted."""
-    grouped = decisions(comparison)
-    lines = [f"All readings agree: {next(iter(grouped)).value}."]
-    if len(grouped) > 1:
-        lines = ["The readings differ:"]
-        for decision, results in grouped.items():
-            lines.append(f"  {decision.value}: {', '.join(one.reading.value for one in results)}")
-    return "\n".join(lines + [f"{caution[0].upper()}{caution[1:]}." for caution in comparison.cautions])

@@ -14,7 +14,7 @@ from ntqr_exact.errors import BadArgument, TooMuchWork
 from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.show import fixed_text, significant_text, value_text
-from ntqr_exact.sampling.comparison import READINGS, Comparison, Decision, Result, compare, decisions, explain
+from ntqr_exact.sampling.comparison import READINGS, Comparison, Decision, Result, compare
 from ntqr_exact.sampling.designs import Binomial
 from ntqr_exact.sampling.intervals import ShareInterval, interval
 from ntqr_exact.sampling.metric_model import Performance, VarianceReading
@@ -49,7 +49,6 @@ class SignificanceStudy(Value):
             "newcombe": None if self.newcombe is None else list(self.newcombe.decimals()),
             "cautions": list(comparison.cautions),
             "readings": [_result_document(*pair) for pair in self._results()],
-            "text": explain(comparison),
         }
 
     @property
@@ -66,13 +65,10 @@ class SignificanceStudy(Value):
             seen = f"{value_text(model.positives)} of {value_text(model.size)} observed positive"
             rates = f"p^O = {value_text(model.observed_rate)}; really p^R ≈ {fixed_text(model.real_rate)}"
             yield Sentence(f"{seen}, {rates}", name)
-        first, *remarks = explain(comparison).split("\n")
-        yield Sentence(first)
-        grouped = decisions(comparison).items()
-        yield Bullets(
-            tuple(_decision(one, ", ".join(r.reading.value for r in same)) for one, same in grouped)
-        )
-        yield from (Sentence(line) for line in remarks if not line.startswith(" "))
+        grouped = comparison.decisions.items()
+        yield Sentence("The readings differ:" if len(grouped) > 1 else "All readings agree:")
+        yield Bullets(tuple(_decision(kind, ", ".join(one.value for one in same)) for kind, same in grouped))
+        yield from map(Sentence, comparison.cautions)
         too_long = "left out: the exact test takes more work than the limit (--work-limit)"
         rows: list[tuple[str, Any]] = [
             (f"p-value, {self._test}'s test", too_long if self.p_value is None else self.p_value)

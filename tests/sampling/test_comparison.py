@@ -25,7 +25,7 @@ from ntqr_exact.errors import (
 )
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.sampling import planning
-from ntqr_exact.sampling.comparison import READINGS, Centre, Decision, Ends, NormalInterval, decisions
+from ntqr_exact.sampling.comparison import READINGS, Centre, Decision, Ends, NormalInterval
 from ntqr_exact.sampling.exact_tests import mcnemar_test
 from ntqr_exact.sampling.intervals import Critical
 from ntqr_exact.sampling.metric_model import (
@@ -188,7 +188,7 @@ def test_the_default_reading_is_the_estimate_with_its_rates() -> None:
     assert BOLD.result() == BOLD.results[0] == BOLD.result("estimated-rates")
     assert {one.reading: one.centre for one in BOLD.results} == READINGS
     assert set(READINGS) == set(VarianceReading)
-    assert set(decisions(BOLD)) == {Decision.LOWER, Decision.NOT_SHOWN}
+    assert set(BOLD.decisions) == {Decision.LOWER, Decision.NOT_SHOWN}
 
 
 def test_columns_of_outcomes_are_counted_and_paired() -> None:
