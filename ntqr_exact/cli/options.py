@@ -99,7 +99,7 @@ READING = (
     option(
         "--missing", "Keep missing answers (default), or skip or label them.", metavar="keep|drop|label:NAME"
     ),
-    option("--abstain", "Answer that means an abstention; it is never the true label.", metavar="LABEL"),
+    option("--abstain", "Answer that means an abstention: a missing answer.", metavar="LABEL"),
     option("--ordinal", "Ratings, lowest first: 1..5, or names.", metavar="1..5"),
     option("--at-least", "Turn ratings into two labels: below this level, and from it on.", metavar="LEVEL"),
 )
@@ -252,16 +252,13 @@ class VotesSource:
         votes = self.votes(uses_order=uses_order)
         return votes.observed() if isinstance(votes, LabeledVoteCounts) else votes
 
-    def case(self) -> tuple[VotesOrKey | AbstainingVotes, Evaluation | None]:
+    def case(self) -> tuple[VotesOrKey, Evaluation | None]:
         """Return the votes, and the grades that the source of an example prints if its key is not there."""
         grades = None
         if len(self.paths) == 1 and self.paths[0].startswith(_EXAMPLE):
             one = example(self.paths[0].removeprefix(_EXAMPLE))
             grades = one.evaluation.rates() if one.labeled is None else None
-        votes, abstain = _few_judges(self.read()), self.given.abstain
-        if isinstance(votes, PartialKey) or abstain not in votes.labels:
-            return _without_abstentions(votes, abstain), grades
-        return AbstainingVotes(votes, str(abstain)), grades
+        return self.test(), grades
 
 
 def note(text: str) -> None:

@@ -140,6 +140,13 @@ def progress_bar(length: int, label: str) -> Any:
     return click.progressbar(length=length, label=label, file=_progress_stream())
 
 
+def advancing(bar: Any, results: Iterable[Any]) -> Iterator[Any]:
+    """Yield results, and advance a progress bar after each."""
+    for result in results:
+        yield result
+        bar.update(1)
+
+
 @contextmanager
 def working(length: int, label: str, given: Any) -> Iterator[tuple[Any, Any]]:
     """Yield the executor that --workers or --dask requests, and a progress bar."""

@@ -17,7 +17,7 @@ from ntqr_exact.citation import SOURCES
 from ntqr_exact.cli import CHECK_FAILED
 from ntqr_exact.cli.main import HelpfulGroup
 from ntqr_exact.cli.options import ENGINE, NAMES, choice, command, flag, only_one_of, option, whole
-from ntqr_exact.cli.terminal import Printed, progress_bar, working
+from ntqr_exact.cli.terminal import Printed, advancing, progress_bar, working
 from ntqr_exact.cli.votes_commands import coq_text
 from ntqr_exact.exact.show import counted
 from ntqr_exact.ledger.book import claim
@@ -39,11 +39,9 @@ from ntqr_exact.proofs.export import derivations_to_coq, theorem_name
 @command(
     option("--judges", "Number of judges.", 1, type=int),
     option("--labels", "Labels.", "a,b", type=NAMES, metavar="A,B,…"),
-    choice(
-        "--form", Space.RATES, "Shares with error correlations, for two labels, or counts, for any number."
-    ),
+    choice("--form", Space.RATES, "Rates with error correlations, for two labels, or counts."),
     flag("--independent are_independent", "Assume that judges err independently."),
-    option("--format notation", "Notation.", "text", type=click.Choice(["text", "latex", "sympy"])),
+    option("--format notation", "Notation.", "text", type=click.Choice(["text", "latex"])),
     examples=(
         "postulates --judges 3 --form rates --format latex",
         "postulates --judges 2 --labels yes,no,unsure --form responses",
@@ -64,18 +62,10 @@ def postulates(given: Any) -> Printed:
         chosen = printed.rates if space is Space.RATES else printed.responses
     else:
         chosen = theory.complete(given.judges, given.labels, spaces=[space])
-    written: dict[str, Any] = {
-        "text": str,
-        "latex": lambda postulate: f"{postulate.latex()} % {postulate.name}",
-        "sympy": lambda postulate: str(postulate.polynomial.to_sympy()),
-    }
-    document = {
-        "judges": given.judges,
-        "labels": list(given.labels),
-        "form": given.form,
-        "postulates": [{**one.to_document(), "text": one.statement()} for one in chosen],
-    }
-    return Printed("\n".join(map(written[given.notation], chosen)), document)
+    lines = [f"{one.latex()} % {one.name}" if given.notation == "latex" else str(one) for one in chosen]
+    documents = [{**one.to_document(), "text": one.statement()} for one in chosen]
+    parts = {"judges": given.judges, "labels": list(given.labels), "form": given.form}
+    return Printed("\n".join(lines), parts | {"postulates": documents})
 
 
 @command(
@@ -144,6 +134,9 @@ def derive(given: Any) -> tuple[Printed, int]:
 # -- the ledger ---------------------------------------------------------------------------------------------
 
 
+_SOURCE = click.Choice(list(SOURCES))
+
+
 class _LedgerGroup(click.Group):
     """The commands of the ledger; `check` if none is named."""
 
@@ -166,9 +159,7 @@ Example:
 
 
 @command(
-    option(
-        "--source sources", "Only this source; repeatable.", multiple=True, type=click.Choice(list(SOURCES))
-    ),
+    option("--source sources", "Only this source; repeatable.", multiple=True, type=_SOURCE),
     choice("--verdict", Verdict, "Print claims with this verdict; repeatable."),
     option("--id patterns", "List ids like ntqr/table-2/*; repeatable.", multiple=True, metavar="PATTERN"),
     *ENGINE,
@@ -206,7 +197,7 @@ def show(given: Any) -> tuple[Printed, int]:
     return Printed(text, documents if len(documents) > 1 else documents[0]), _differences(entries)
 
 
-@command(click.Argument(["source"], type=click.Choice(list(SOURCES))), *ENGINE, parent=ledger, is_long=True)
+@command(click.Argument(["source"], type=_SOURCE), *ENGINE, parent=ledger, is_long=True)
 def errata(given: Any) -> tuple[Printed, int]:
     """Print the note on a source for its authors: place, printed, right, evidence."""
     entries = _checked(matching(sources=[given.source]), given)
@@ -214,20 +205,14 @@ def errata(given: Any) -> tuple[Printed, int]:
 
 
 def _checked(names: Sequence[str], given: Any) -> list[Any]:
-    entries = []
     with working(len(names), "checking claims", given) as (executor, bar):
-        for entry in checked_entries(names, executor=executor):
-            entries.append(entry)
-            bar.update(1)
-    return entries
+        return [*advancing(bar, checked_entries(names, executor=executor))]
 
 
 def _claim_line(entry: Any) -> str:
-    finding = entry.finding
-    printed = f"printed {entry.claim.printed}, " if entry.claim.printed else ""
-    tail = f"{printed}right {finding.right}" if finding.right else ""
-    tail = tail or (finding.evidence[0] if finding.evidence else "")
-    return f"{entry.verdict.value:<13} {entry.claim.id}  {' '.join(tail.split())[:160]}"
+    right = entry.finding.right and f"right {entry.finding.right}"
+    tail = " ".join((right or "".join(entry.finding.evidence[:1])).split())
+    return f"{entry.verdict.value:<13} {entry.claim.id}  {tail[:160]}"
 
 
 def _differences(entries: Sequence[Any]) -> int:
@@ -267,12 +252,10 @@ def check_command(given: Any) -> tuple[Printed, int]:
             paths[-1].write_text(derivations_to_coq([derivation]), encoding="utf-8")
         with progress_bar(len(MODULES) + len(paths), "compiling") as bar:
             checked = check_proofs(paths, progress=lambda: bar.update(1))
-    documents = [
-        {"file": one.name, "theorems": [*one.theorems], "problems": [*one.problems]} for one in checked
-    ]
+    documents = [{"file": one.name, "theorems": one.theorems, "problems": one.problems} for one in checked]
+    accepted = "{} theorems accepted by coqc, no axioms"
     lines = [
-        f"{one.name}: {'; '.join(one.problems) or f'{len(one.theorems)} theorems accepted by coqc, no axioms'}"
-        for one in checked
+        f"{one.name}: {'; '.join(one.problems) or accepted.format(len(one.theorems))}" for one in checked
     ]
     return Printed("\n".join(lines), documents), CHECK_FAILED if any(one.problems for one in checked) else 0
 
@@ -280,9 +263,7 @@ def check_command(given: Any) -> tuple[Printed, int]:
 @command(parent=proofs)
 def list_command(_given: Any) -> Printed:
     """Print the theorems of each file of the library."""
-    return Printed(
-        "\n".join(f"{module}: {', '.join(theorems_of(source_of(module)))}" for module in MODULES), None
-    )
+    return Printed("\n".join(f"{one}: {', '.join(theorems_of(source_of(one)))}" for one in MODULES))
 
 
 @command(

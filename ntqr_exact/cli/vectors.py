@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from textwrap import shorten
 from typing import IO, Any
 
 import click
@@ -16,7 +17,7 @@ from ntqr_exact.blocks.text import table_text
 from ntqr_exact.cli import BAD_INPUT, CHECK_FAILED
 from ntqr_exact.cli.main import HelpfulGroup
 from ntqr_exact.cli.options import ENGINE, command, option, whole
-from ntqr_exact.cli.terminal import STANDARD_OUTPUT, Printed, progress_bar, working, write_output
+from ntqr_exact.cli.terminal import STANDARD_OUTPUT, Printed, advancing, progress_bar, working, write_output
 from ntqr_exact.errors import BadDocument, NtqrExactError
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.show import counted
@@ -34,9 +35,7 @@ _PROGRAM = "ntqr_exact.program"
 _DIRECTORY = click.Path(file_okay=False, path_type=Path)
 _FAMILIES = click.Argument(["families"], nargs=-1, metavar="[FAMILY]...")
 _VECTORS = option("--vectors", "Set made by `vectors make` (default: the set that ships).", type=_DIRECTORY)
-_TOLERANCE = option(
-    "--tolerance", "Error of a float: |output − expected| ≤ tolerance · max(1, |expected|).", "0"
-)
+_TOLERANCE = option("--tolerance", "Error of a float, times max(1, |expected|).", "0")
 _WORKERS = ENGINE[0]
 
 vectors = HelpfulGroup(
@@ -81,8 +80,6 @@ def make(given: Any) -> Printed:
 
     Without --seed and --count the files are those that ship, byte for byte. With them the inputs are fresh.
     """
-    if given.out.exists() and not given.out.is_dir():
-        raise BadDocument(str(given.out), "out must be a folder, not a file")
     names = given.families or tuple(files.names_in(files.shipped()))
     is_fresh = given.seed is not None or given.count is not None
     fresh: Any = {"seed": given.seed or 0, "count": given.count or 150} if is_fresh else {}
@@ -171,6 +168,7 @@ class _WithProgram(click.Command):
 )
 def run(given: Any) -> tuple[Printed, int]:
     """Send the tests to a program, a JSON line each on its standard input, and judge the lines that it prints.
+
     A question is {"id", "family", "input"}, an answer {"id", "output"} in any order, or {"id", "skip": true}. A program
     that ends or hangs is started again, and the test is marked. Exit code 1 if anything fails; families that are
     skipped completely are left out. docs/vectors_protocol.md describes the protocol.
@@ -180,10 +178,8 @@ def run(given: Any) -> tuple[Printed, int]:
         raise click.UsageError("name the program after two dashes: vectors run -- COMMAND...")
     how: Any = {"limit": given.limit, "tolerance": _tolerance(given.tolerance)}
     with progress_bar(0, "tests") as bar:
-        report = run_vectors(
-            program, _folder(given.vectors), names=given.families, progress=lambda _: bar.update(1), **how
-        )
-    return _judged(report)
+        how |= {"names": given.families, "progress": lambda _: bar.update(1)}
+        return _judged(run_vectors(program, _folder(given.vectors), **how))
 
 
 @command(
@@ -234,18 +230,15 @@ def _text(report: Report) -> str:
 
 
 def _failure(one: Any) -> str:
-    given = json.dumps(one.test.input, ensure_ascii=False)
-    shown = f"{given[:_MAX_INPUT]}{'…' * (len(given) > _MAX_INPUT)}"
+    given = shorten(json.dumps(one.test.input, ensure_ascii=False), _MAX_INPUT, placeholder="…")
     problem = "; ".join(one.words) or one.agreement.name.lower()
-    return f"{one.test.id}: {problem}\n    {one.test.body['comment']}; input {shown}"
+    return f"{one.test.id}: {problem}\n    {one.test.body['comment']}; input {given}"
 
 
 def _each(function: Any, names: Any, given: Any) -> Iterator[Any]:
     """Yield the results for families as they are computed."""
     with working(len(names), "families", given) as (executor, bar):
-        for result in sweep(function, names, executor=executor):
-            yield result
-            bar.update(1)
+        yield from advancing(bar, sweep(function, names, executor=executor))
 
 
 def _number_of_tests(document: Any) -> int:

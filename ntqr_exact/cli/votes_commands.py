@@ -211,10 +211,7 @@ def consistent(source: VotesSource, given: Any) -> Any:
 @command(
     *VOTES,
     option(
-        "--budget budgets",
-        "Print ranges if no covariance exceeds this; repeatable.",
-        multiple=True,
-        metavar="δ",
+        "--budget budgets", "Ranges if no covariance exceeds this; repeatable.", multiple=True, metavar="δ"
     ),
     option("--claim claims", "Find when a claim breaks down; repeatable.", multiple=True, metavar="CLAIM"),
     option("--certificate", "Write the certificates of everything proven, as a list.", metavar="FILE"),
@@ -304,9 +301,8 @@ def agreement(source: VotesSource, given: Any) -> Any:
 
 # -- a graded sample ----------------------------------------------------------------------------------------
 
-_BETWEEN = option(
-    "--between", "Two judges, if only questions on which they differ are drawn.", type=NAMES, metavar="A,B"
-)
+_DRAWN = click.Choice([kind.value for kind in Drawn])
+_BETWEEN = option("--between", "Draw only where these two judges differ.", type=NAMES, metavar="A,B")
 
 
 @command(
@@ -336,7 +332,7 @@ def choose(source: VotesSource, given: Any) -> Printed | None:
         rule = "a judge must not have the name of the sheet's column for the key"
         raise nt.errors.BadChoice(TRUTH, rule, f"--truth {TRUTH} takes the column as the key")
     number = given.number or nt.questions_to_grade(counts.size, width=given.width, level=given.level)
-    pair = None if given.between is None else _two(given.between)
+    pair = _two(given.between)
     chosen = nt.choose_questions(counts, number, by_pattern=given.by_pattern, between=pair, seed=given.seed)
     if given.as_json:
         return Printed("", chosen.to_document())
@@ -346,9 +342,8 @@ def choose(source: VotesSource, given: Any) -> Printed | None:
     write_output(given.output or STANDARD_OUTPUT, sheet.getvalue(), source.paths)
     how = f"--between {','.join(pair)}" if pair is not None else f"--drawn {chosen.drawn.value}"
     next_step = f"ntqr-exact graded {source.words()} --grades {given.output or 'SHEET'} {how}"
-    click.echo(
-        f"{len(chosen.questions)} of {counts.size} questions to grade; then run `{next_step}`", err=True
-    )
+    number = f"{len(chosen.questions)} of {counts.size} questions"
+    click.echo(f"{number} to grade; then run `{next_step}`", err=True)
     return None
 
 
@@ -374,15 +369,13 @@ def _origin(source: VotesSource, given: Any) -> tuple[str | None, tuple[tuple[st
 @command(
     *VOTES,
     option(
-        "--drawn",
-        "How the graded questions were chosen (default: at_random for a sheet, otherwise not_at_random).",
-        type=click.Choice([kind.value for kind in Drawn]),
+        "--drawn", "How they were chosen (default: a sheet at_random, a column not_at_random).", type=_DRAWN
     ),
     _BETWEEN,
     option("--grades", "Filled-in sheet of `choose` (default: the last of several files).", metavar="SHEET"),
     option(
-        "--require requirements",
-        "Exit with code 1 unless this is proven: 'J >= 0.85', 'J - K >= 0', 'kappa(J) >= 0.6'; repeatable.",
+        "--require claims",
+        "Exit with code 1 unless this is proven; repeatable.",
         multiple=True,
         metavar="CLAIM",
     ),
@@ -399,11 +392,11 @@ def graded(source: VotesSource, given: Any) -> Any:
 
     The grades are the sheet that `ntqr-exact choose` wrote, filled in, or the column --truth of VOTES, empty for a
     question without a grade. Intervals need random questions; what is certain holds however they were chosen.
-    --require prints one line for a log.
+    --require prints one line for a log; a claim is 'J >= 0.85', 'J - K >= 0' or 'kappa(J) >= 0.6'.
     """
     from ntqr_exact.sampling.choosing import differing, read_sheet
 
-    options.only_one_of(require=given.requirements, html=given.html)
+    options.only_one_of(require=given.claims, html=given.html)
     *files, last = source.paths
     sheet = given.grades or (last if files and given.truth is None else None)
     if sheet is not None:
@@ -411,11 +404,11 @@ def graded(source: VotesSource, given: Any) -> Any:
         key = read_sheet(counts, sheet, drawn=given.drawn or Drawn.AT_RANDOM)
     else:
         key = _partial_key(source, given.drawn or Drawn.NOT_AT_RANDOM)
-    if given.between is not None:
-        strata = differing(key.votes, *_two(given.between))
+    if (pair := _two(given.between)) is not None:
+        strata = differing(key.votes, *pair)
         key = PartialKey(key.votes, key.graded, drawn=Drawn.BY_STRATA, strata=strata)
-    if given.requirements:
-        proofs = [nt.prove_requirement(key, each, level=given.level) for each in given.requirements]
+    if given.claims:
+        proofs = [nt.prove_requirement(key, each, level=given.level) for each in given.claims]
         printed = Printed("\n".join(one.line for one in proofs), [one.to_document() for one in proofs])
         return printed, 0 if all(one.answer is Answer.YES for one in proofs) else CHECK_FAILED
     return _study(key, None, source, given, level=given.level)
@@ -431,7 +424,7 @@ def _partial_key(source: VotesSource, drawn: Drawn) -> PartialKey:
     return read
 
 
-def _two(names: tuple[str, ...]) -> tuple[str, str]:
-    if len(names) != 2:
+def _two(names: tuple[str, ...] | None) -> tuple[str, str] | None:
+    if names is not None and len(names) != 2:
         raise click.UsageError("--between must name two judges")
-    return names[0], names[1]
+    return names and (names[0], names[1])

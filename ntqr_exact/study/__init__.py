@@ -1,4 +1,1 @@
-"""Studies: everything there is to say about votes, scores or a comparison, as one frozen value.
-
-A study computes once. Its text, JSON, notebook form and page are made from its blocks.
-"""
+"""Studies: everything there is to say about a test as one value; text, JSON and pages are made from its blocks."""

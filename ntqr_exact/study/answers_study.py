@@ -6,18 +6,15 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
-from typing import Any
 
 from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Sentence, Table
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.errors import BadChoice, BadNumber, BadVotes
-from ntqr_exact.evaluators.majority import TiePolicy, majority_vote
 from ntqr_exact.exact.show import counted, value_text
 from ntqr_exact.metrics.formulas import MetricValue
 from ntqr_exact.sampling.chance_agreement import Coefficient, Weights, agreement
-from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -116,47 +113,6 @@ def study_answers(votes: VoteCounts | LabeledVoteCounts) -> AnswersStudy:
         each(3, "moments", observed.trio_moment) if is_binary else (),
         tuple(left_out),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class AbstentionsStudy(Value):
-    """How often each judge abstained and was right, by the key if there is one, else by the majority."""
-
-    votes: AbstainingVotes
-    questions: int
-    answered_by_all: int
-    by: str
-    judges: Mapping[str, Mapping[str, Any]]
-
-    def blocks(self) -> Iterator[Block]:
-        """Yield how the evaluators treat it, and a row for each judge."""
-        rest = counted(self.questions - self.answered_by_all, "question")
-        yield Sentence(
-            f"{self.votes.abstain!r} is an abstention: an answer that is never the true label. The majority is that of "
-            f"the other answers, on all {counted(self.questions, 'question')}. All other parts use the "
-            f"{counted(self.answered_by_all, 'question')} that all judges answered, and leave out {rest}."
-        )
-        header = ("judge", "abstained", "right", "wrong", "right where it answered")
-        rows = tuple((judge, *counts.values()) for judge, counts in self.judges.items())
-        yield Table(f"Answers of each judge by {self.by}, on all questions", header, rows, "judges")
-
-
-def study_abstentions(votes: AbstainingVotes) -> AbstentionsStudy:
-    """Return how often each judge abstained, and how often it was right where it answered."""
-    by, key = "the majority of the answers", majority_vote(votes, ties=TiePolicy.FIRST_LABEL).key
-    if isinstance(votes.votes, LabeledVoteCounts):
-        by, key = "the answer key", votes.votes
-    judges = {}
-    for index, judge in enumerate(votes.judges):
-        confusion, abstained = key.confusion(index), votes.abstentions(index)
-        right, answered = sum(confusion[label][label] for label in votes.labels), votes.size - abstained
-        judges[judge] = {
-            "abstained": abstained,
-            "right": right,
-            "wrong": answered - right,
-            "right_where_it_answered": mpq(right, answered) if answered else None,
-        }
-    return AbstentionsStudy(votes, votes.size, votes.answered().size, by, judges)
 
 
 @dataclass(frozen=True, slots=True)

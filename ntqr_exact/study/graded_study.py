@@ -120,14 +120,10 @@ class GradedStudy(Value):
         if self.key.drawn is Drawn.NOT_AT_RANDOM and not self.is_complete:
             text = "a sample chosen by hand may be easier than the rest, so only certain ranges are given."
             yield Sentence(text, "Not at random")
-        rows = tuple((one.judge, _span(one.central), one.answered) for one in self.intervals if one.central)
-        if rows:
-            caption = f"Right answers among all, at the level {value_text(self.level)}"
-            yield Table(caption, ("judge", "right", "answered"), rows, "judges")
         if self.differences:
             leads = tuple((", ".join(one.judges), one.differ, _span(one.lead)) for one in self.differences)
             header = ("judges", "questions on which they differ", "lead")
-            caption = "Lead in right answers of the first judge over the second, at the same level"
+            caption = f"Lead in right answers of the first judge over the second, at the level {value_text(self.level)}"
             yield Table(caption, header, leads, "pairs of judges")
         yield from self._certain()
 

@@ -66,7 +66,12 @@ class GradesStudy(Value):
             for label in labels:
                 rates = (rate_cell(one.response_rates[index][label][label]) for one in evaluations)
                 rows.append((f"judge {judge} right on {label}", *rates))
-            rows.append((f"judge {judge} right in all", *(_in_all(one, judge) for one in self.estimates)))
+            rows.append(
+                (
+                    f"judge {judge} right in all",
+                    *(rate_cell(one.right_in_all[judge]) for one in self.estimates),
+                )
+            )
         header = ("", *(one.name for one in self.estimates))
         yield Table("Shares of the labels, and how often each judge is right", header, tuple(rows))
         yield Facts("Each column assumes that", tuple((one.name, one.assumes) for one in self.estimates))
@@ -110,11 +115,6 @@ def study_grades(
     return GradesStudy(votes.judges, estimates, majority.ties)
 
 
-def _in_all(estimate: Estimate, judge: str) -> Any:
-    share = estimate.right_in_all[judge]
-    return None if share is None else rate_cell(share)
-
-
 def _independent(votes: VoteCounts) -> Evaluation | None:
     try:
         return best_solution(solve_independent(votes)) if len(votes.judges) >= 3 else None
@@ -122,15 +122,15 @@ def _independent(votes: VoteCounts) -> Evaluation | None:
         return None
 
 
-def rate_cell(rate: Rate) -> Any:
+def rate_cell(rate: Rate | None) -> Any:
     """Return a rate for a table; one outside of 0 to 1 is marked.
 
     >>> rate_cell(mpq(1, 2)), rate_cell(mpq(5, 4))
     (mpq(1,2), '5/4 = 1.25, outside 0 to 1')
     """
-    if isinstance(rate, Undefined) or (isinstance(rate, Surd) and not rate.is_real) or 0 <= rate <= 1:
+    if rate is None or isinstance(rate, Undefined) or (isinstance(rate, Surd) and not rate.is_real):
         return rate
-    return f"{value_text(rate)}, outside 0 to 1"
+    return rate if 0 <= rate <= 1 else f"{value_text(rate)}, outside 0 to 1"
 
 
 def best_solution(solution: IndependentSolution) -> Evaluation | None:

@@ -89,8 +89,7 @@ class ConsistentStudy(Value):
     def blocks(self) -> Iterator[Block]:
         """Yield the counts, the ranges, and pictures of both."""
         yield Sentence(
-            "Nothing is assumed of the judges here. An evaluation is possible if some votes could go with it, and "
-            "consistent if these votes do. What is the same in all consistent evaluations is proven."
+            "Nothing is assumed of the judges: these are facts about every key that goes with the votes."
         )
         key = ", ".join(f"{count} of {label}" for label, count in (self.key_counts or {}).items())
         header = ("evaluations of", "possible", "consistent", *([f"with {key}"] if key else []))
@@ -123,8 +122,9 @@ class ConsistentStudy(Value):
             return
         if len(votes.judges) > _MAX_DRAWN_JUDGES:
             votes = votes.marginal(*range(_MAX_DRAWN_JUDGES))
-        who = f"of {', '.join(votes.judges)} at each number of questions of the first label"
-        caption = f"Evaluations {who}, before and after the votes"
+        caption = (
+            f"Evaluations of {', '.join(votes.judges)} at each number of the first label, before and after"
+        )
         yield Picture("counts", caption, "plot_evaluation_counts", (votes,))
         if self.key_counts is not None and all(self.key_counts.values()):
             caption = "Consistent evaluations at the key counts: right answers on the two labels"
@@ -293,11 +293,8 @@ class DependenceStudy(Value):
         if self.breakdown_points:
             yield Heading("When claims break down")
             yield Bullets(tuple(str(point) for point in self.breakdown_points))
-        yield Sentence(
-            "the true dependence is often many times that of the closest key, and dependence that all judges share is "
-            "invisible in votes: copies of one judge look perfect.",
-            "Limits",
-        )
+        limits = "the truth is often far more dependent than the closest key, and what all judges share is invisible."
+        yield Sentence(limits, "Limits")
 
 
 def study_dependence(

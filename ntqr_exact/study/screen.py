@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
 from gmpy2 import mpq
@@ -16,7 +16,7 @@ from ntqr_exact.blocks.block import Block, Bullets, Code, Heading, Picture, Sent
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import own_budget
 from ntqr_exact.dependence.bounds import EvaluationWithin, LeastDependence, evaluate_within, least_dependence
-from ntqr_exact.errors import NtqrExactError, TooMuchWork
+from ntqr_exact.errors import NotVotes, NtqrExactError, TooMuchWork
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.dawid_skene import dawid_skene
 from ntqr_exact.evaluators.grade import share_right
@@ -29,7 +29,6 @@ from ntqr_exact.study.graded_study import GradedStudy, study_graded
 from ntqr_exact.study.grades_study import right_in_all
 from ntqr_exact.study.logic_study import LEVELS, failing_document
 from ntqr_exact.study.verdict import JudgeRow, Reason, Verdict, column_verdict
-from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -47,10 +46,7 @@ _MAX_REASONS = 5
 _MAX_NAMED = 4
 _GRADES = 50
 _AT_BUDGET = f"covariance ≤ {fixed_text(BUDGET, 2)}"
-_IN_DOCUMENT = (
-    *("questions", "labels", "gaps", "alpha", "judges", "verdict", "covariance", "groups"),
-    *("better", "source", "left_out"),
-)
+_IN_PARTS = {"least", "within", "failing", "common_level", "grades"}
 _T = TypeVar("_T")
 
 
@@ -84,7 +80,9 @@ class Screen(Value):
     def to_document(self) -> dict[str, Any]:
         """Return the fields in short: proofs and the graded sample are parts of the study."""
         level, grades = self.common_level, self.grades
-        return {name: as_document(getattr(self, name)) for name in _IN_DOCUMENT} | {
+        names = [one.name for one in fields(self) if one.name not in _IN_PARTS]
+        return {name: as_document(getattr(self, name)) for name in names} | {
+            "covariance": self.covariance,
             "failing": failing_document(self.failing),
             "common_level": level and {"attained": level.attained, "proven": level.proven},
             "grades": grades and {"sample": grades.sample(), "plan": grades.plan()},
@@ -207,7 +205,7 @@ class Screen(Value):
 
 
 def study_screen(
-    votes: VoteCounts | LabeledVoteCounts | PartialKey | AbstainingVotes,
+    votes: VoteCounts | LabeledVoteCounts | PartialKey,
     known: Evaluation | None = None,
     *,
     level: str = "0.95",
@@ -216,17 +214,18 @@ def study_screen(
 ) -> Screen:
     """Return the first screen of votes, of votes with their key, or of votes with a partial key.
 
-    `known` are the rates under the key where the key itself is not given. An abstention counts as a wrong answer. Each
-    part has a budget of its own, and what is not computed is named in `left_out`; `progress` takes the name of each.
+    `known` are the rates under the key where the key itself is not given. Each part has a budget of its own, and what
+    is not computed is named in `left_out`; `progress` takes the name of each.
 
     >>> screen = study_screen(VoteCounts({"aaa": 40, "aab": 5, "bbb": 30, "bba": 4}))
     >>> screen.judges[0].majority, screen.verdict.kind
     (mpq(1,1), 'doubtful')
     """
     given = votes.votes if isinstance(votes, PartialKey) else votes
+    if not isinstance(given, VoteCounts | LabeledVoteCounts):
+        raise NotVotes(given, "votes must be VoteCounts, LabeledVoteCounts or a PartialKey")
     labeled = given if isinstance(given, LabeledVoteCounts) else None
-    observed = given if isinstance(given, VoteCounts) else given.observed()
-    answers = given if isinstance(given, AbstainingVotes) else observed
+    observed = given.observed() if isinstance(given, LabeledVoteCounts) else given
     count, left_out = len(observed.judges), []
 
     def computed(name: str, command: str, compute: Callable[..., _T], *values: Any, **more: Any) -> _T | None:
@@ -276,8 +275,8 @@ def study_screen(
         budget = SAFETY_BUDGET // 10
         groups = computed("impossible groups", command, impossible_groups, better_than, budget=budget)
     progress("estimates")
-    majority = majority_vote(answers, ties=TiePolicy.FIRST_LABEL)
-    estimate = dawid_skene(answers)
+    majority = majority_vote(observed, ties=TiePolicy.FIRST_LABEL)
+    estimate = dawid_skene(observed)
     ranges, sample_ranges = (one.overall if one else (None,) * count for one in (within, within_sample))
     rows = tuple(
         JudgeRow(

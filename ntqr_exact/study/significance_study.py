@@ -10,7 +10,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Bullets, Facts, Sentence, Table
 from ntqr_exact.blocks.value import Value
-from ntqr_exact.errors import BadArgument, TooMuchWork
+from ntqr_exact.errors import TooMuchWork
 from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.show import fixed_text, significant_text, value_text
@@ -59,7 +59,7 @@ class SignificanceStudy(Value):
         return zip(self.comparison.results, self.plans, strict=True)
 
     def blocks(self) -> Iterator[Block]:
-        """Yield the samples, the decisions, the intervals under each reading, and the metric models."""
+        """Yield the samples, the decisions, the and the intervals under each reading."""
         comparison = self.comparison
         for name, model in (("control", comparison.control), ("treatment", comparison.treatment)):
             seen = f"{value_text(model.positives)} of {value_text(model.size)} observed positive"
@@ -77,15 +77,6 @@ class SignificanceStudy(Value):
             rows.append(("interval, Newcombe's", str(self.newcombe)))
         yield Facts("Observed labels taken as given, for samples of any size", tuple(rows))
         yield from self._readings()
-        metric, other = comparison.control.metric, comparison.treatment.metric
-        for caption, model_of in (("control", metric), ("treatment", other))[: 1 + (other != metric)]:
-            yield Table(
-                f"The metric model of the {caption}: how often an output is really positive",
-                ("observed", "really positive", "variance of this rate", "counts as positive"),
-                tuple(
-                    (one.name, one.rate, one.rate_variance, bool(one.counts_as)) for one in model_of.classes
-                ),
-            )
 
     def _readings(self) -> Iterator[Block]:
         rows = []
@@ -103,8 +94,7 @@ class SignificanceStudy(Value):
         yield Bullets(tuple(f"{one.value}: {one.formula}; {one.meaning}" for one in VarianceReading))
         yield Sentence(
             "p is the observed share, p^R the estimated real one, π the precision of the metric model, φ its false "
-            "omission rate, δ = π − φ. The readings answer different questions: choose one before you use it. That no "
-            "difference is shown does not prove that there is none."
+            "omission rate, δ = π − φ. Choose a reading before you use it. No difference shown is not no difference."
         )
 
 
@@ -117,8 +107,6 @@ def study_significance(
     >>> study.comparison.results[0].decision.value, str(study.plans[0])[-15:]
     ('the treatment is lower', '3 (power 0.886)')
     """
-    if comparison is None and not options:
-        raise BadArgument(comparison, "give a comparison, or the options of `compare`")
     made = compare(**options) if comparison is None else comparison
     # An interval for just these outputs asks for no larger sample.
     plans = tuple(
@@ -152,8 +140,6 @@ def _result_document(result: Result, planned: SamplePlan | None) -> dict[str, An
     span, reading = result.interval, result.reading
     document: dict[str, Any] = {
         "reading": reading.value,
-        "formula": reading.formula,
-        "meaning": reading.meaning,
         "centre": result.centre.value,
         "difference": span.centre,
         "variance": span.variance,

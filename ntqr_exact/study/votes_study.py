@@ -20,12 +20,10 @@ from ntqr_exact.evaluators.independent.independent_solution import IndependentSo
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.sampling.partial_key import PartialKey
-from ntqr_exact.study.answers_study import study_abstentions
 from ntqr_exact.study.grades_study import study_grades
 from ntqr_exact.study.logic_study import DependenceStudy, study_safety
 from ntqr_exact.study.screen import Screen, study_screen
 from ntqr_exact.varieties.compositions import individual
-from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -33,7 +31,6 @@ TITLES = {
     "safety": "Could all judges be safe, whatever the key?",
     "graded": "The graded sample",
     "grades": "Grades",
-    "abstentions": "Abstentions",
     "independent": "If the judges erred independently on each label",
     "agreement": "If the error rates of every pair multiplied over the whole test",
     "dependence": "How much the errors depend on each other",
@@ -85,7 +82,7 @@ def _dependence(screen: Screen, labeled: LabeledVoteCounts | None) -> Dependence
 
 
 def study_votes(
-    votes: VoteCounts | LabeledVoteCounts | PartialKey | AbstainingVotes,
+    votes: VoteCounts | LabeledVoteCounts | PartialKey,
     key: Evaluation | CountEvaluation | None = None,
     *,
     level: RationalLike = "0.95",
@@ -103,18 +100,16 @@ def study_votes(
     >>> study["grades"].estimates[0].right_in_all["J3"]
     mpq(4,5)
 
-    Details of votes with abstentions use the questions that all judges answered. Raises `EmptyTest` for a test
-    without questions, `BadChoice` for an unknown part.
+    Raises `EmptyTest` for a test without questions, `BadChoice` for an unknown part.
     """
     names = frozenset(parts)
     for name in sorted(names - set(TITLES)):
         raise BadChoice(name, f"a part of a study must be one of {', '.join(TITLES)}")
-    answered = votes.answered() if isinstance(votes, AbstainingVotes) else votes
-    own = answered.votes if isinstance(answered, PartialKey) else answered
+    own = votes.votes if isinstance(votes, PartialKey) else votes
     labeled = own if isinstance(own, LabeledVoteCounts) else None
-    observed = own if isinstance(own, VoteCounts) else own.observed()
+    observed = own.observed() if isinstance(own, LabeledVoteCounts) else own
     if observed.size == 0:
-        raise EmptyTest(observed, "votes must have a question that all judges answered")
+        raise EmptyTest(observed, "votes must have a question")
     rates, counts = (key.rates(), key) if isinstance(key, CountEvaluation) else (key, None)
     if labeled is not None:
         rates, counts = grade(labeled), None if labeled.has_gaps else individual(labeled)
@@ -124,7 +119,6 @@ def study_votes(
         "safety": lambda: study_safety(observed, SafetySpecification(), counts, failing=screen.failing),
         "graded": lambda: screen.grades,
         "grades": lambda: study_grades(observed, rates, labeled),
-        "abstentions": lambda: study_abstentions(votes) if isinstance(votes, AbstainingVotes) else None,
         "independent": lambda: solve_independent(observed) if count >= 3 else None,
         "agreement": lambda: solve_agreement(observed) if count == 3 and is_binary else None,
         "dependence": lambda: _dependence(screen, labeled),

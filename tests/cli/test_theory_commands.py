@@ -11,7 +11,7 @@ from ntqr_exact.postulates import complete, derivations, independent, pair, sing
 from ntqr_exact.postulates.checker import problems
 from ntqr_exact.postulates.derivations import derivation_names, derive
 from ntqr_exact.postulates.equations import misprints
-from ntqr_exact.postulates.polynomial import read_document, read_formula
+from ntqr_exact.postulates.polynomial import read_document
 
 SOME = "ntqr/eq-1*"
 
@@ -36,11 +36,6 @@ def test_postulates_in_every_notation(run, words, expected):
     assert latex.splitlines() == [f"{p.latex()} % {p.name}" for p in expected]
     documents = json.loads(run(*command, "--json")[1])["postulates"]
     assert [read_document(d["polynomial"]) for d in documents] == [p.polynomial for p in expected]
-
-
-def test_sympy_notation_is_read_back(run):
-    lines = run("postulates", "--judges", "2", "--format", "sympy")[1].splitlines()
-    assert [read_formula(line) for line in lines] == [p.polynomial for p in pair().rates]
 
 
 @pytest.mark.parametrize(

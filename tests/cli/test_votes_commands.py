@@ -134,7 +134,7 @@ def test_abstentions_are_answers_or_gaps(run, document, refused, file):
     for command in ("alarm", "consistent", "dependence"):
         assert '"?"' not in run(command, path, "--abstain", "?", "--json")[1]
     result = document("evaluate", path, "--abstain", "?")
-    assert (result["abstentions"]["answered_by_all"], result["votes"]["labels"]) == (13, ["no", "yes"])
+    assert (result["screen"]["gaps"], result["votes"]["labels"]) == (3, ["no", "yes"])
     assert "no answer 'pass'" in run("alarm", path, "--abstain", "pass")[2]
     agreeing = document("agreement", path, "--labels", "no,yes", "--abstain", "?")
     assert agreeing["labels"] == ["no", "yes"]

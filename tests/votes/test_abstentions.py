@@ -13,7 +13,6 @@ from ntqr_exact import (
     count_rows,
     from_level_on,
     majority_vote,
-    study_votes,
 )
 from ntqr_exact.errors import BadVotes, NotVotes, NtqrExactError
 from ntqr_exact.votes.names import rating_levels
@@ -72,22 +71,12 @@ def test_what_cannot_be_an_abstention_is_refused(votes, abstain, error):
         "closest_to_independence",
         "agreement",
         "grade",
+        "study_votes",
     ],
 )
 def test_an_evaluator_for_which_every_answer_could_be_true_refuses_abstentions(name):
     with pytest.raises(NtqrExactError, match=r"VoteCounts|LabeledVoteCounts|answered\(\)"):
         getattr(ntqr_exact, name)(ABSTAINING)
-
-
-def test_a_study_says_how_each_part_treats_abstentions():
-    votes = VoteCounts({"aaa": 9, "aab": 3, "a?b": 2, "bbb": 8, "?bb": 1}, ["?", "a", "b"])
-    found = study_votes(AbstainingVotes(votes, "?"))
-    assert found.votes == VoteCounts({"aaa": 9, "aab": 3, "bbb": 8})
-    document = found.to_document()["abstentions"]
-    assert (document["questions"], document["answered_by_all"]) == (23, 20)
-    assert document["judges"]["J2"]["abstained"] == 2
-    by_key = study_votes(AbstainingVotes(LabeledVoteCounts({"a": votes}), "?")).to_document()["abstentions"]
-    assert by_key["judges"]["J1"]["right"] == 14
 
 
 @pytest.mark.parametrize(
