@@ -1,11 +1,9 @@
-"""Derivations: each identity of the paper, proven when it is asked for, by cofactors that anybody can expand.
+"""Derivations of the identities of the paper by cofactors that anybody can expand, refutations, and ideals.
 
-`derive("33d")` takes what the table gives, proves the lemmas of the table one after the other, and divides the claim
-by all that is known. Every generator leads with what it is solved for, so that sympy's `PolyElement.div` finds
-cofactors wherever there are any; the lemmas keep them short (eq. 39: 177 terms, not 16,202).
-
-Refutations: every test that can be given is a point of the variety of the complete postulates, so that one test with
-a residual that is not zero refutes a claim for good. Tests are searched in order of their size.
+`derive("33d")` proves the lemmas of the table one after the other, and divides the claim by all that is known. Every
+generator leads with what it is solved for, so that sympy's `PolyElement.div` finds cofactors wherever there are any;
+the lemmas keep them short (eq. 39: 177 terms, not 16,202). Every test that can be given is a point of the variety of
+the complete postulates: one with a residual that is not zero refutes a claim for good.
 """
 
 from __future__ import annotations
@@ -13,9 +11,10 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from enum import Enum
+from functools import cache, cached_property
 from importlib.resources import files
 from itertools import combinations_with_replacement, product
 from typing import Any
@@ -23,7 +22,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.citation import Citation
-from ntqr_exact.errors import NtqrExactError
+from ntqr_exact.errors import BadChoice, BadVotes, NtqrExactError
 from ntqr_exact.exact.show import latex_text
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.symbol_formulas import formulas
@@ -31,8 +30,8 @@ from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.postulates import equations
 from ntqr_exact.postulates.checker import problems
 from ntqr_exact.postulates.notation import NOTATION, Quantity, rank, read_name
-from ntqr_exact.postulates.polynomial import Polynomial, ring
-from ntqr_exact.postulates.postulate import Postulate, Role, Space, Status, UnknownName
+from ntqr_exact.postulates.polynomial import Polynomial, read_formula, ring
+from ntqr_exact.postulates.postulate import Postulate, Role, Space, Status
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import default_judges
@@ -139,9 +138,8 @@ def certify(
 ) -> tuple[tuple[str, Polynomial], ...]:
     """Return the cofactors, not zero, by which the target is a combination of the generators.
 
-    >>> from ntqr_exact.postulates.polynomial import read_formula as read
-    >>> print(*certify(read("f**2 - x**4"), [("f is x²", read("f - x**2"))], "f"))
-    ('f is x²', read_formula('f + x**2'))
+    >>> print(*certify(read_formula("f**2 - x**4"), [("f is x²", read_formula("f - x**2"))], "f"))
+    ('f is x²', read_formula('x**2 + f'))
 
     `first` are the variables that lead. Raises `NotProven` if something remains.
     """
@@ -227,10 +225,10 @@ def derive(equation: str) -> Derivation:
     >>> derive("16").problems()
     []
 
-    Raises `UnknownName` for an equation that is not in the registry.
+    Raises `BadChoice` for an equation that is not in the registry.
     """
     if equation not in _registry():
-        raise UnknownName(equation, f"equations that can be derived are {', '.join(derivation_names())}")
+        raise BadChoice(equation, f"equations that can be derived are {', '.join(derivation_names())}")
     claim, given, lemmas, words = _registry()[equation]
     known, chain = _equations(trio="41" in given), []
     for key in lemmas:
@@ -274,13 +272,9 @@ class Refutation:
     residual: mpq | Surd
 
     def __str__(self) -> str:
-        parts = []
-        for label, votes in self.test.by_label.items():
-            seen = ", ".join(f"{','.join(pattern)} × {count}" for pattern, count in votes.counts.items())
-            parts.append(f"true label {label}: {seen or 'none'}")
         name = f"Equation {self.claim.name} as printed ({self.claim.citation})"
-        text = f"{name} fails: on the test with answers\n  {'; '.join(parts)}"
-        return f"{text}\n  {self.claim.polynomial}\n  is {self.residual}, not 0."
+        formula = f"{self.claim.statement()}\nis {self.residual}, not 0."
+        return f"{name} fails on this test:\n\n{self.test}\n\n{formula}"
 
 
 @cache
@@ -328,3 +322,89 @@ def all_tests(judges: int, size: int, labels: Sequence[str] = ("a", "b")) -> Ite
             counts[label][pattern] += 1
         names = default_judges(judges)
         yield LabeledVoteCounts({label: VoteCounts(counts[label], labels, names) for label in labels})
+
+
+# -- ideals -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Ideal:
+    """All combinations Σ cofactor·generator of the generators.
+
+    >>> circle = Ideal([read_formula("x**2 + y**2 - 1"), read_formula("x - y")])
+    >>> circle.contains(read_formula("2*y**2 - 1")), circle.eliminate(["x"]).generators
+    (True, [read_formula('y**2 - 1/2')])
+
+    Variables are in falling order, `first` before all others.
+    """
+
+    generators: Collection[Polynomial]
+    first: tuple[str, ...] = ()
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The variables in falling order."""
+        others = {name for each in self.generators for name in each.variables()} - set(self.first)
+        return self.first + tuple(sorted(others, key=rank, reverse=True))
+
+    @cached_property
+    def _basis(self) -> list[Any]:
+        from sympy.polys.groebnertools import groebner
+
+        over = ring(self.variables)
+        elements = [each.top.set_ring(over) for each in self.generators if each]
+        return sorted(groebner(elements, over), key=lambda each: over.order(each.LM), reverse=True)
+
+    def basis(self) -> list[Polynomial]:
+        """Return the reduced Gröbner basis: equal ideals in the same variables have equal bases."""
+        return [Polynomial(each, each.ring.one) for each in self._basis]
+
+    def contains(self, polynomial: Polynomial) -> bool:
+        """Return whether a polynomial is a combination of the generators: it reduces to 0."""
+        names = self.variables
+        over = ring(names + tuple(name for name in polynomial.variables() if name not in names))
+        return not polynomial.top.set_ring(over).rem([each.set_ring(over) for each in self._basis])
+
+    def equals(self, other: Ideal) -> bool:
+        """Return whether both ideals hold the same polynomials, whatever their generators."""
+        return all(map(self.contains, other.generators)) and all(map(other.contains, self.generators))
+
+    def eliminate(self, names: Iterable[str]) -> Ideal:
+        """Return the ideal of what remains true without the variables named."""
+        gone = tuple(names)
+        basis = Ideal(self.generators, gone).basis()
+        return Ideal([each for each in basis if not set(each.variables()) & set(gone)])
+
+
+class Outcome(Enum):
+    """What is left of the postulates 41 to 48 when everything but P_a is eliminated."""
+
+    TWO_PREVALENCES = "a quadratic: two prevalences, P and 1 − P, over the complex numbers"
+    ONE_PREVALENCE = "P_a = 1/2: both solutions have the same prevalence, since T = 0"
+    CONTRADICTION = "1 = 0: no three independent judges have these votes"
+    UNIDENTIFIED = "nothing: a family of solutions, with prevalences as one likes"
+
+
+@dataclass(frozen=True, slots=True)
+class PrevalenceElimination:
+    """The generator of the elimination ideal in P_a, leading coefficient 1, and what it means."""
+
+    outcome: Outcome
+    polynomial: Polynomial
+
+
+def eliminate_prevalence(votes: VoteCounts) -> PrevalenceElimination:
+    """Return what follows for P_a from the independent postulates of three judges and two labels with these votes.
+
+    >>> print(eliminate_prevalence(VoteCounts({"aaa": 1, "bbb": 2})).polynomial)
+    P_a² − P_a + 2/9
+    """
+    if len(votes.judges) != 3:
+        raise BadVotes(votes, "votes must be of three judges", "marginal takes three of the judges")
+    known = equations.independent(3, equations.two_labels(votes.labels)).specialise(votes)
+    ideal = Ideal([each.polynomial for each in known if each.role is Role.HYPOTHESIS or each.name == "5"])
+    remaining = ideal.eliminate(name for name in ideal.variables if name != "Pa").basis()
+    if not remaining:
+        return PrevalenceElimination(Outcome.UNIDENTIFIED, read_formula("0"))
+    by_degree = (Outcome.CONTRADICTION, Outcome.ONE_PREVALENCE, Outcome.TWO_PREVALENCES)
+    return PrevalenceElimination(by_degree[remaining[0].degree], remaining[0])

@@ -1,16 +1,12 @@
 """The equations as data: those that the paper names, in one table of texts, and the complete sets for N judges.
 
-Texts are in the short names of `notation`; `u1` and `v1` mean x1 − fa1 and y1 − fb1: how far an accuracy exceeds
-the share of such answers. On the questions of true label l, let r_m be the accuracy of judge m if it voted l, else 1
-minus it, and s_m = +1 or −1 accordingly. Then the share of a pattern v among all questions is
+Texts are in the short names of `notation`; `u1` and `v1` mean x1 − fa1 and y1 − fb1. On the questions of label l let
+r_m be the accuracy of judge m if it voted l, else 1 minus it, and s_m = +1 or −1 accordingly. A pattern v has the share
+f_v = Σ_l P_l Σ_S Π_{m∉S} r_m Π_{m∈S} s_m Γ^l_S, where S runs over the empty set (Γ = 1) and all sets of two or more
+judges: the mean of Π_m (r_m + s_m·z_m), where z_m = (1 if judge m is right else 0) − accuracy has mean 0.
 
-    f_v = Σ_l P_l Σ_S Π_{m∉S} r_m Π_{m∈S} s_m Γ^l_S,
-
-where S runs over the empty set (Γ = 1) and all sets of two or more judges. It is the expansion of the mean of
-Π_m (r_m + s_m·z_m), where z_m = (1 if judge m is right else 0) − accuracy has mean 0.
-
-The solution for three independent judges is written without any division: with s = P_a·P_b·d_1·d_2·d_3, where
-d_i = x_i + y_i − 1, all that is wanted is linear in s, and s² = A = T² + 4·Δ_12·Δ_13·Δ_23 has two roots.
+The solution for three independent judges has no division: with s = P_a·P_b·d_1·d_2·d_3, where d_i = x_i + y_i − 1, all
+that is wanted is linear in s, and s² = A = T² + 4·Δ_12·Δ_13·Δ_23 has two roots.
 """
 
 from __future__ import annotations
@@ -23,7 +19,8 @@ from functools import cache, partial
 from importlib.resources import files
 
 from ntqr_exact.citation import Citation
-from ntqr_exact.errors import BadVotes, NotANumber
+from ntqr_exact.errors import BadVotes
+from ntqr_exact.exact.rational import whole_number
 from ntqr_exact.postulates.notation import LETTERS, definition_of, name_of, read_name
 from ntqr_exact.postulates.polynomial import Polynomial, read_text
 from ntqr_exact.postulates.postulate import Postulate, PostulateSet, Role, Space, Status
@@ -47,10 +44,7 @@ def single(labels: Sequence[str] = _AB) -> PostulateSet:
 
 
 def pair(labels: Sequence[str] = _AB) -> PostulateSet:
-    """Return the complete postulates of two judges, the moment Δ, and the basis of the paper (18, 26, 33 to 35 and 37).
-
-    33a to 33c have no correlation; 33d, which is also 37, fixes P_a·Γ^a + P_b·Γ^b given both individual evaluations.
-    """
+    """Return the complete postulates of two judges, the moment Δ, and the basis of the paper (18, 26, 33 to 35, 37)."""
     return complete(2, two_labels(labels)) + _table("pair", two_labels(labels))
 
 
@@ -162,7 +156,7 @@ def independent(judges: int, labels: Sequence[str] = _AB) -> PostulateSet:
 
 
 def two_labels(labels: Sequence[str]) -> tuple[str, ...]:
-    """Return the labels if they are two."""
+    """Return the labels; raises `BadVotes` if they are not two."""
     checked = check_labels(labels)
     if len(checked) != 2:
         rule = "with correlations, postulates in rates are for two labels"
@@ -171,29 +165,24 @@ def two_labels(labels: Sequence[str]) -> tuple[str, ...]:
 
 
 def _checked_labels(judges: int, labels: Sequence[str]) -> tuple[str, ...]:
-    if isinstance(judges, bool) or not isinstance(judges, int):
-        raise NotANumber(judges, "judges must be a whole number")
-    checked = check_labels(labels)
+    checked, number = check_labels(labels), whole_number(judges)
     # The number of judges is compared first, so that nothing is raised to a huge one.
-    fits = 1 <= judges <= _MAX_PATTERNS and len(checked) ** judges <= _MAX_PATTERNS
+    fits = 1 <= number <= _MAX_PATTERNS and len(checked) ** number <= _MAX_PATTERNS
     if not fits or len(checked) > len(LETTERS):
         rule = f"there must be 1 to {_MAX_PATTERNS} patterns and at most {len(LETTERS)} labels"
         raise BadVotes(judges, rule, "take another number of judges or labels")
     return checked
 
 
-def expected_frequency(
-    given: Mapping[int, str], labels: Sequence[str] = _AB, *, independent: bool = False
-) -> Polynomial:
-    """Return F_v = Σ_l P_l · (joint rate of v on l): what the frequency of the answers, in letters, must be."""
-    return read_text(_expected(given, LETTERS[: len(labels)], independent=independent))
+def expected_frequency(given: Mapping[int, str], *, independent: bool = False) -> Polynomial:
+    """Return F_v = Σ_l P_l · (joint rate of v on l) of two labels: what the frequency of the answers must be."""
+    return read_text(_expected(given, "ab", independent=independent))
 
 
 def _expected(given: Mapping[int, str], letters: str, *, independent: bool) -> str:
     """Return F_v as a text. With three or more labels only independent judges are meant."""
-    return " + ".join(
-        f"P{key}*{_joint_rate(key, given, letters, independent=independent)}" for key in letters
-    )
+    rates = {key: _joint_rate(key, given, letters, independent=independent) for key in letters}
+    return " + ".join(f"P{key}*{rate}" for key, rate in rates.items())
 
 
 def _joint_rate(key: str, given: Mapping[int, str], letters: str, *, independent: bool) -> str:

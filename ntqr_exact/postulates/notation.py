@@ -23,8 +23,8 @@ from ntqr_exact.exact.show import latex_text
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 """What short names call the labels."""
 
-VOTES, KEY = "the votes", "the answer key"
-"""The sides: a quantity is seen in the votes, or belongs to the answer key."""
+VOTES = "the votes"
+"""The side of a quantity that is seen in the votes; others belong to the answer key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +133,9 @@ def read_name(name: str) -> Variable:
         key = accurate[2] or {"x": "a", "y": "b"}[name[0]]
         return Variable(Quantity.ACCURACY, key, (), (int(accurate[3]) - 1,))
     for kind, row in NOTATION.items():
-        key = "[a-z]" if "key" in row.follows else ""
-        rest, number = (
-            ("((?:[a-z][1-9][0-9]?)+)", "[0-9]+") if "answers" in row.follows else ("([1-9]*)", "[0-9]")
-        )
+        key, rest, number = "[a-z]" if "key" in row.follows else "", "([1-9]*)", "[0-9]"
+        if "answers" in row.follows:
+            rest, number = "((?:[a-z][1-9][0-9]?)+)", "[0-9]+"
         match = re.fullmatch(f"{row.prefix}({key}){rest}", name if name != "T" else "T123")
         if match:
             judges = tuple(int(each) - 1 for each in re.findall(number, match[2]))

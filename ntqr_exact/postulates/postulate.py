@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.citation import Citation
-from ntqr_exact.errors import BadVotes, EmptyTest, NtqrExactError
+from ntqr_exact.errors import BadChoice, BadVotes, EmptyTest
 from ntqr_exact.evaluation import CountEvaluation, Evaluation
 from ntqr_exact.exact.show import latex_text
 from ntqr_exact.exact.surd import Surd
@@ -27,25 +27,17 @@ Residual: TypeAlias = "mpq | Surd | Undefined"
 _AB = ("a", "b")
 
 
-class MissingValue(NtqrExactError, ValueError):
-    """A variable that the given evaluation does not determine, such as a correlation in mere counts."""
-
-
-class UnknownName(NtqrExactError, ValueError):
-    """A name that no postulate, equation or derivation has; the rule lists those there are."""
-
-
 def residual(
     polynomial: Polynomial, truth: Truth, votes: VoteCounts | None, labels: Sequence[str] = _AB
 ) -> Residual:
     """Return the value of a polynomial where the key's variables are those of `truth`, the votes' those seen."""
     if votes is None:
         if not isinstance(truth, LabeledVoteCounts):
-            raise MissingValue(truth, "an evaluation does not hold the votes", "give the votes too")
+            raise BadVotes(truth, "an evaluation does not hold the votes", "give the votes too")
         votes = truth.observed()
     if votes.labels != truth.labels:
         raise BadVotes((votes.labels, truth.labels), "votes and evaluation must have the same labels")
-    return _evaluated(polynomial, partial(_true_value, truth=_forms(truth), votes=votes, labels=labels))
+    return _evaluated(polynomial, partial(_value, labels=labels, votes=votes, truth=_forms(truth)))
 
 
 def _evaluated(polynomial: Polynomial, value_of: Callable[[str], Any]) -> Residual:
@@ -66,27 +58,7 @@ def _evaluated(polynomial: Polynomial, value_of: Callable[[str], Any]) -> Residu
     return total.rational if isinstance(total, Surd) and total.is_rational else total
 
 
-def _observed(name: str, votes: VoteCounts, labels: Sequence[str]) -> Any:
-    """Return the number that votes give to one of their variables."""
-    votes.without_gaps("postulates")
-    variable = read_name(name)
-    _check(name, labels, votes.labels, len(votes.judges))
-    match variable.kind:
-        case Quantity.QUESTIONS:
-            return mpq(votes.size)
-        case Quantity.RESPONSES:
-            return mpq(_count(votes, variable.named(labels)))
-        case Quantity.FREQUENCY:
-            if not votes.size:
-                raise EmptyTest(votes.size, "a test without questions has no rates")
-            return mpq(_count(votes, variable.named(labels)), votes.size)
-    # √A ≥ 0, imaginary where A < 0
-    definition = "T**2 + 4*D12*D13*D23" if name == "root" else definition_of(variable)
-    value: Any = _evaluated(read_text(str(definition)), partial(_observed, votes=votes, labels=labels))
-    return Surd.sqrt(value) if name == "root" else value
-
-
-_Forms: TypeAlias = "tuple[LabeledVoteCounts | None, CountEvaluation | None, Evaluation]"
+_Forms: TypeAlias = "tuple[LabeledVoteCounts | None, CountEvaluation | None, Evaluation | None]"
 
 
 def _forms(truth: Truth) -> _Forms:
@@ -99,23 +71,36 @@ def _forms(truth: Truth) -> _Forms:
     return truth, counts, counts.rates()
 
 
-def _true_value(name: str, truth: _Forms, votes: VoteCounts, labels: Sequence[str]) -> Any:
-    """Return the value of a variable of the votes or of the answer key; what is not counted has a definition."""
-    if NOTATION[read_name(name).kind].side == VOTES:
-        return _observed(name, votes, labels)
+def _value(  # noqa: PLR0912 - a case each
+    name: str, labels: Sequence[str], votes: VoteCounts, truth: _Forms = (None, None, None)
+) -> Any:
+    """Return the value of a variable, counted in the votes or in the answer key, or by its definition."""
     labeled, counts, rates = truth
-    _check(name, labels, rates.labels, len(rates.response_rates))
+    value: Any = None
     variable = read_name(name).named(labels)
-    key, judges, value = variable.key, variable.judges, None
+    key, judges = variable.key, variable.judges
+    number = min(len(votes.judges), len(rates.response_rates) if rates else len(votes.judges))
+    if votes.without_gaps("postulates").labels != tuple(labels):
+        raise BadVotes(votes.labels, f"labels must be those of the postulates, {', '.join(labels)}")
+    if any(judge >= number for judge in judges):
+        raise BadVotes(name, f"there are only {number} judges", "take postulates for as many judges as vote")
     match variable.kind:
-        case Quantity.PREVALENCE:
+        case Quantity.QUESTIONS:
+            value = mpq(votes.size)
+        case Quantity.RESPONSES:
+            value = mpq(_count(votes, variable))
+        case Quantity.FREQUENCY:
+            if not votes.size:
+                raise EmptyTest(votes.size, "a test without questions has no rates")
+            value = mpq(_count(votes, variable), votes.size)
+        case Quantity.PREVALENCE if rates is not None:
             value = rates.prevalence[key]
-        case Quantity.ACCURACY | Quantity.RESPONSE_RATE:
+        case Quantity.ACCURACY | Quantity.RESPONSE_RATE if rates is not None:
             value = rates.response_rates[judges[0]][key][(variable.answers or (key,))[0]]
         case Quantity.CORRELATION if labeled is not None:
             on_label = labeled.by_label[key]
             value = on_label.central_moment(judges, label=key) if on_label.size else Undefined.NO_QUESTIONS
-        case Quantity.CORRELATION:
+        case Quantity.CORRELATION if rates is not None:
             value = rates.correlations.get((key, judges))
         case Quantity.KEY_COUNT if counts is not None:
             value = mpq(counts.key_counts[key])
@@ -123,20 +108,18 @@ def _true_value(name: str, truth: _Forms, votes: VoteCounts, labels: Sequence[st
             value = mpq(_count(labeled.by_label[key], variable))
         case Quantity.KEY_RESPONSES if counts is not None and len(judges) == 1:
             value = mpq(counts.confusion[judges[0]][key][variable.answers[0]])
-        case _ if definition := definition_of(variable):
-            value_of = partial(_true_value, truth=truth, votes=votes, labels=labels)
-            return _evaluated(read_text(definition), value_of)
+    definition = (
+        "T**2 + 4*D12*D13*D23" if name == "root" else definition_of(variable) if len(labels) == 2 else None
+    )
+    if value is None and definition:
+        result: Any = _evaluated(
+            read_text(definition), partial(_value, labels=labels, votes=votes, truth=truth)
+        )
+        value = Surd.sqrt(result) if name == "root" else result  # √A ≥ 0, imaginary where A < 0
     if value is None:
         rule = f"this evaluation does not determine {variable.written()}"
-        raise MissingValue(rates, rule, "labeled votes determine everything")
+        raise BadVotes(rates, rule, "labeled votes determine everything")
     return value
-
-
-def _check(name: str, labels: Sequence[str], given: Sequence[str], judges: int) -> None:
-    if tuple(labels) != tuple(given):
-        raise BadVotes(tuple(given), f"labels must be those of the postulates, {', '.join(labels)}")
-    if any(judge >= judges for judge in read_name(name).judges) or (name == "root" and judges < 3):
-        raise BadVotes(name, f"there are only {judges} judges", "take postulates for as many judges as vote")
 
 
 def _count(votes: VoteCounts, variable: Variable) -> int:
@@ -172,8 +155,7 @@ class Postulate:
     """A polynomial whose value is 0 as a text in short names, its name, source and status.
 
     >>> from ntqr_exact.postulates import single
-    >>> postulate = single(("yes", "no"))["16"]
-    >>> print(postulate)
+    >>> print(single(("yes", "no"))["16"])
     16: P_{yes}·(P^{yes}_{yes_1} − f_{yes_1}) − P_{no}·(P^{no}_{no_1} − f_{no_1}) = 0
 
     `solved_for` names the variable that the polynomial gives, if there is one: f in f − F(parameters). `labels`
@@ -202,7 +184,7 @@ class Postulate:
         16: P_a·P^a_{a_1} − P_b·P^b_{b_1} − 3/4·P_a + 1/4·P_b = 0
         """
         names = [name for name in self.polynomial.variables() if NOTATION[read_name(name).kind].side == VOTES]
-        numbers = {name: _observed(name, votes, self.labels) for name in names if name != "root"}
+        numbers = {name: _value(name, self.labels, votes) for name in names if name != "root"}
         return replace(self, text=self.polynomial.substitute(numbers).text(), solved_for="")
 
     def residual(self, truth: Truth, votes: VoteCounts | None = None) -> Residual:
@@ -210,11 +192,6 @@ class Postulate:
 
         `truth` is an `Evaluation`, a `CountEvaluation`, or labeled votes, which are their own votes. The
         value is undefined only where it depends on a rate of a label that no question has.
-
-        >>> from ntqr_exact import CountEvaluation, VoteCounts, postulates
-        >>> evaluation = CountEvaluation.from_correct({"a": 2, "b": 2}, [{"a": 2, "b": 1}])
-        >>> postulates.single()["16"].residual(evaluation, VoteCounts({"a": 3, "b": 1}))
-        mpq(0,1)
         """
         return residual(self.polynomial, truth, votes, self.labels)
 
@@ -277,12 +254,11 @@ class PostulateSet(tuple[Postulate, ...]):
         return PostulateSet(postulate.specialise(votes) for postulate in self)
 
     def __getitem__(self, key: Any) -> Any:
-        if isinstance(key, str):
-            for postulate in self:
-                if postulate.name == key:
-                    return postulate
-            raise UnknownName(key, f"the postulates here are {', '.join(self.names)}")
-        return super().__getitem__(key)
+        if not isinstance(key, str):
+            return super().__getitem__(key)
+        if key not in self.names:
+            raise BadChoice(key, f"the postulates here are {', '.join(self.names)}")
+        return super().__getitem__(self.names.index(key))
 
     def __add__(self, other: Any) -> PostulateSet:
         return PostulateSet((*self, *other))

@@ -9,8 +9,7 @@ import subprocess
 import pytest
 
 from ntqr_exact.postulates import Role, agreement, independent, misprints, pair, single, solution
-from ntqr_exact.postulates.derivations import derivation_names, derive
-from ntqr_exact.postulates.ideal import Ideal, eliminate_prevalence
+from ntqr_exact.postulates.derivations import Ideal, derivation_names, derive, eliminate_prevalence
 from ntqr_exact.postulates.polynomial import read_formula
 from ntqr_exact.votes.counts import VoteCounts
 

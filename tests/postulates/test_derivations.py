@@ -5,6 +5,7 @@ import json
 import pytest
 import sympy
 
+from ntqr_exact.errors import BadChoice
 from ntqr_exact.postulates import (
     Postulate,
     Role,
@@ -19,7 +20,6 @@ from ntqr_exact.postulates import (
 from ntqr_exact.postulates.checker import problems
 from ntqr_exact.postulates.derivations import NotProven, certify, derivation_names, derive, prove
 from ntqr_exact.postulates.polynomial import read_formula
-from ntqr_exact.postulates.postulate import UnknownName
 
 CLAIMS: dict[str, Postulate] = {}
 for known_set in (solution(), agreement_solution(), agreement(), trio(), pair(), single()):
@@ -70,7 +70,7 @@ def test_a_derivation_with_any_term_changed_is_rejected(name):
 def test_all_that_is_promised_is_derived_and_every_misprint_has_a_right_form():
     assert len(derivation_names()) == 37
     assert set(misprints().names) <= set(derivation_names())
-    with pytest.raises(UnknownName):
+    with pytest.raises(BadChoice):
         derive("7")
 
 

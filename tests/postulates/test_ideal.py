@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ntqr_exact.errors import BadVotes
-from ntqr_exact.postulates.ideal import Ideal, Outcome, eliminate_prevalence, prevalence_quadratic
+from ntqr_exact.postulates import solution
+from ntqr_exact.postulates.derivations import Ideal, Outcome, eliminate_prevalence
 from ntqr_exact.postulates.polynomial import read_formula
 from ntqr_exact.votes.counts import VoteCounts
 
@@ -48,7 +49,7 @@ def test_elimination_gives_the_quadratic_up_to_a_unit(counts):
     pairs = [votes.pair_moment(i, j) for i, j in ((0, 1), (0, 2), (1, 2))]
     product, trio = pairs[0] * pairs[1] * pairs[2], votes.trio_moment(0, 1, 2)
     discriminant = trio**2 + 4 * product
-    quadratic = prevalence_quadratic(votes)
+    quadratic = solution()["39"].specialise(votes).polynomial
     assert quadratic == discriminant * P**2 - discriminant * P + product
     result = eliminate_prevalence(votes)
     assert Ideal([result.polynomial]).contains(quadratic)
@@ -81,9 +82,8 @@ def test_each_outcome(counts, outcome):
 
 @pytest.mark.parametrize("votes", [VoteCounts({"ab": 1}), VoteCounts({"abc": 1}, ("a", "b", "c"))])
 def test_other_votes_are_rejected(votes):
-    for function in (eliminate_prevalence, prevalence_quadratic):
-        with pytest.raises(BadVotes):
-            function(votes)
+    with pytest.raises(BadVotes):
+        eliminate_prevalence(votes)
 
 
 SCRIPT = """
@@ -91,7 +91,8 @@ from sympy.polys.domains import QQ
 print(type(QQ(1, 2)).__module__.split(".")[0])
 from ntqr_exact.postulates import pair
 from ntqr_exact.postulates.derivations import derive
-from ntqr_exact.postulates.ideal import Ideal, eliminate_prevalence
+from ntqr_exact.postulates import solution
+from ntqr_exact.postulates.derivations import Ideal, eliminate_prevalence
 from ntqr_exact.postulates.polynomial import read_formula
 from ntqr_exact.votes.counts import VoteCounts
 counts = dict(zip("aaa aab aba abb baa bab bba bbb".split(), [181, 90, 86, 115, 86, 109, 100, 233]))

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from ntqr_exact import solve_independent
-from ntqr_exact.errors import BadVotes, EmptyTest
+from ntqr_exact.errors import BadChoice, BadVotes, EmptyTest
 from ntqr_exact.evaluation import CountEvaluation, Evaluation
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
@@ -25,7 +25,6 @@ from ntqr_exact.postulates import (
 )
 from ntqr_exact.postulates.notation import NOTATION, VOTES, read_name
 from ntqr_exact.postulates.polynomial import read_document
-from ntqr_exact.postulates.postulate import MissingValue, UnknownName
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -110,10 +109,10 @@ OBSERVED = VoteCounts({"aa": 2, "ab": 1, "bb": 1})
 @pytest.mark.parametrize(
     ("call", "error"),
     [
-        (lambda: pair()["26a"].residual(TWO, OBSERVED), MissingValue),
-        (lambda: pair()["26a"].residual(TWO.rates(), OBSERVED), MissingValue),
-        (lambda: pair()["26a"].residual(TWO), MissingValue),
-        (lambda: complete(2)["R(a,a)"].residual(TWO, OBSERVED), MissingValue),
+        (lambda: pair()["26a"].residual(TWO, OBSERVED), BadVotes),
+        (lambda: pair()["26a"].residual(TWO.rates(), OBSERVED), BadVotes),
+        (lambda: pair()["26a"].residual(TWO), BadVotes),
+        (lambda: complete(2)["R(a,a)"].residual(TWO, OBSERVED), BadVotes),
         (lambda: pair()["33b"].residual(ONE, VoteCounts({"aa": 4})), BadVotes),
         (lambda: pair().specialise(VoteCounts({"a": 4})), BadVotes),
         (lambda: pair().specialise(VoteCounts({("x", "y"): 4}, ("x", "y"))), BadVotes),
@@ -121,7 +120,7 @@ OBSERVED = VoteCounts({"aa": 2, "ab": 1, "bb": 1})
         (lambda: single()["16"].specialise(VoteCounts({("a", None): 1, "ab": 1})), BadVotes),
         (lambda: single()["16"].specialise(VoteCounts({"a": 0})), EmptyTest),
         (lambda: single()["5"].residual(LabeledVoteCounts({"a": VoteCounts({"a": 0})})), EmptyTest),
-        (lambda: single()["33"], UnknownName),
+        (lambda: single()["33"], BadChoice),
     ],
 )
 def test_bad_input(call, error):

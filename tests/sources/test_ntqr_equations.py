@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.postulates import Role, complete, independent, misprints, pair, single, trio
-from ntqr_exact.postulates.derivations import all_tests
-from ntqr_exact.postulates.ideal import Ideal
+from ntqr_exact.postulates.derivations import Ideal, all_tests
 from ntqr_exact.postulates.polynomial import read_formula
 from ntqr_exact.postulates.postulate import residual
 from ntqr_exact.votes.counts import VoteCounts

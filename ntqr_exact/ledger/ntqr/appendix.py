@@ -30,9 +30,8 @@ from ntqr_exact.ledger.ntqr.identities import (
 from ntqr_exact.ledger.ntqr.pairs import PAIRS, PATTERNS, agreement_square, frequencies, synthetic, synthetic_votes, votes_text
 from ntqr_exact.ledger.ntqr.printed_cells import Exactly, Origin, fraction_finding
 from ntqr_exact.ledger.ntqr.trio import generating, moments, without_solution
-from ntqr_exact.postulates.derivations import Refutation, refute
+from ntqr_exact.postulates.derivations import Refutation, eliminate_prevalence, refute
 from ntqr_exact.postulates.equations import independent
-from ntqr_exact.postulates.ideal import eliminate_prevalence
 from ntqr_exact.varieties.compositions import compositions
 from ntqr_exact.varieties.consistent import ConsistentSet, pair_correlation
 from ntqr_exact.votes.counts import VoteCounts

@@ -163,7 +163,7 @@ def _image(variable: Variable, hypothesis: Hypothesis) -> Polynomial | None:  # 
         case Quantity.CORRELATION if hypothesis is Hypothesis.INDEPENDENT:
             return read_formula("0")
         case Quantity.FREQUENCY:
-            return expected_frequency(dict(zip(variable.judges, variable.answers, strict=True)), LABELS)
+            return expected_frequency(dict(zip(variable.judges, variable.answers, strict=True)))
         case Quantity.AGREEMENT | Quantity.JOINT_ERROR if hypothesis is Hypothesis.PRODUCT_RULE:
             i, j = (var(f"e{judge + 1}") for judge in variable.judges)
             return i * j if variable.kind is Quantity.JOINT_ERROR else 1 - i - j + 2 * i * j

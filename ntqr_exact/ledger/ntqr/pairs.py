@@ -32,9 +32,8 @@ from ntqr_exact.ledger.ntqr.identities import (
     written_test,
 )  # fmt: skip
 from ntqr_exact.ledger.ntqr.single_judge import BOOK
-from ntqr_exact.postulates.derivations import Refutation, derive, refute
+from ntqr_exact.postulates.derivations import Ideal, Refutation, derive, refute
 from ntqr_exact.postulates.equations import pair
-from ntqr_exact.postulates.ideal import Ideal
 from ntqr_exact.postulates.polynomial import Polynomial
 from ntqr_exact.varieties.consistent import ConsistentSet, pair_correlation
 from ntqr_exact.votes.counts import VoteCounts

@@ -26,9 +26,8 @@ from ntqr_exact.ledger.ntqr.identities import (
     written,
     written_test,
 )  # fmt: skip
-from ntqr_exact.postulates.derivations import all_tests
+from ntqr_exact.postulates.derivations import Ideal, all_tests
 from ntqr_exact.postulates.equations import complete, single
-from ntqr_exact.postulates.ideal import Ideal
 from ntqr_exact.postulates.postulate import Space
 from ntqr_exact.varieties.compositions import PossibleSet, compositions
 from ntqr_exact.varieties.consistent import ConsistentSet

@@ -36,9 +36,8 @@ from ntqr_exact.ledger.ntqr.pairs import (
     synthetic_votes,
     votes_text,
 )
-from ntqr_exact.postulates.derivations import Refutation, derive, refute
+from ntqr_exact.postulates.derivations import Outcome, Refutation, derive, eliminate_prevalence, refute
 from ntqr_exact.postulates.equations import trio
-from ntqr_exact.postulates.ideal import Outcome, eliminate_prevalence
 from ntqr_exact.postulates.notation import NOTATION, VOTES, Quantity, read_name
 from ntqr_exact.postulates.polynomial import Polynomial
 from ntqr_exact.varieties.consistent import ConsistentSet
