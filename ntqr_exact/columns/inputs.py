@@ -5,7 +5,6 @@ A column is a list, an array, a series or a frame with one column; anything else
 
 from __future__ import annotations
 
-import math
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -49,9 +48,8 @@ def as_list(values: Any) -> list[Any]:
     """Return a column as a list of Python objects; raises `BadSamples` for a dict, a set or a single value."""
     has_rows = any(hasattr(values, name) for name in ("tolist", "__iter__", "__getitem__"))
     if not has_rows or isinstance(values, Mapping | Set | bytes):
-        raise BadSamples(
-            values, f"a column must be a list, an array or a series, not {type(values).__name__}"
-        )
+        kind = type(values).__name__
+        raise BadSamples(values, f"a column must be a list, an array or a series, not {kind}")
     array = as_array(values) if _is_frame(values) or hasattr(values, "mask") else None
     if array is not None:
         return list(array.tolist())
@@ -160,9 +158,8 @@ def sorted_labels(labels: set[Any]) -> list[Any]:
         return sorted(labels)
     except TypeError:
         kinds = sorted({type(label).__name__ for label in labels})
-        raise BadSamples(
-            kinds, "labels of these kinds have no common order", "name them in order as labels="
-        ) from None
+        rule = "labels of these kinds have no common order"
+        raise BadSamples(kinds, rule, "name them in order as labels=") from None
 
 
 # -- floats by their binary values --------------------------------------------------------------
@@ -170,16 +167,14 @@ def sorted_labels(labels: set[Any]) -> list[Any]:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class FloatValues:
-    """A column of finite floats that the caller declares to be exact; they are only compared, never added."""
+    """An array of finite floats by their binary values; they are only compared, never added."""
 
-    values: list[Any] | Array
+    values: Array
 
     def __len__(self) -> int:
         return len(self.values)
 
     def __iter__(self) -> Iterator[mpq]:
-        if isinstance(self.values, list):
-            return map(rational_from_float, self.values)
         import numpy
 
         mantissas, powers = binary_parts(self.values)
@@ -193,15 +188,7 @@ class FloatValues:
         return f"<{len(self)} floats, by their binary values>"
 
     def multiples(self) -> Multiples:
-        """Return the floats, none negative, as whole multiples of a power of two.
-
-        >>> float_scores([0.5, 0.75]).multiples()
-        Multiples(units=[2, 3], unit=mpq(1,4))
-        """
-        if isinstance(self.values, list):
-            numbers = list(self)
-            unit = max((number.denominator for number in numbers), default=mpq(1).denominator)
-            return Multiples([int(number * unit) for number in numbers], mpq(1, unit))
+        """Return the floats, none negative, as whole multiples of a power of two."""
         import numpy
 
         mantissas, last = binary_parts(self.values)
@@ -229,11 +216,11 @@ def binary_parts(floats: Array) -> tuple[Array, Array]:
     return mantissas, (exponents - _MANTISSA + lowest).astype(numpy.int64)
 
 
-def float_scores(floats: Iterable[Any]) -> FloatValues:
-    """Return floats as exact scores, each its binary value (see `rational_from_float`).
+def float_scores(floats: Iterable[Any]) -> FloatValues | list[mpq]:
+    """Return floats as exact numbers, each its binary value; an array stays an array.
 
     >>> float_scores([0.5, 0.25])
-    <2 floats, by their binary values>
+    [mpq(1,2), mpq(1,4)]
 
     Raises `BadNumber` for nan and infinities, `NotANumber` for what is not a float.
     """
@@ -243,17 +230,11 @@ def float_scores(floats: Iterable[Any]) -> FloatValues:
 
         finite = numpy.isfinite(array)
         if not finite.all():
-            raise BadNumber(array[int(finite.argmin())].item(), "a number must be finite")
+            row = int(finite.argmin())
+            raise BadNumber(array[row].item(), f"number {row + 1} must be finite", "drop these samples")
         # A shorter float is a float64, too; no value is changed.
         return FloatValues(array.astype(numpy.float64, copy=False))
-    # A scalar of numpy is a plain float of the same value, or stays what it is and is refused below.
-    values = [value.item() if hasattr(value, "item") else value for value in as_list(floats)]
-    for value in values:
-        if not isinstance(value, float):
-            raise NotANumber(value, "only floats are taken here", "give exact numbers as they are")
-        if not math.isfinite(value):
-            raise BadNumber(value, "a number must be finite")
-    return FloatValues(values)
+    return [rational_from_float(value) for value in as_list(floats)]
 
 
 def float_column(values: Any) -> Any:

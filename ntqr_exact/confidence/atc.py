@@ -59,10 +59,9 @@ class AtcReading(Enum):
 
 @dataclass(frozen=True, slots=True)
 class AtcEstimate:
-    """An estimate by thresholded confidence, and the threshold that it is made with.
+    """Γ of the source, its share at the threshold, and the estimate of Γ of the target.
 
-    `gamma` is Γ of the source, `source_share` what the threshold makes of it there, and `estimate` Γ of the
-    target. `threshold_vector` is the first vector of the source whose score is the threshold.
+    `threshold_vector` is the first vector of the source whose score is the threshold.
     """
 
     score: ScoreFunction
@@ -178,10 +177,7 @@ def source_error(
 
 
 def wrong_flags(vectors: Any, labels: Iterable[RationalLike]) -> list[int]:
-    """Return 1 for each vector that does not predict its label, else 0.
-
-    Raises `BadSamples` for another number of labels, and for a label that is not a place in the vectors.
-    """
+    """Return 1 for each vector that does not predict its label, else 0; raises `BadSamples` for invalid labels."""
     truth = [whole_number(label) for label in labels]
     if len(truth) != len(vectors):
         raise BadSamples((len(truth), len(vectors)), "each source vector must have a label")
@@ -371,11 +367,7 @@ def doc(
 
 
 def mean_confidence(vectors: Any, weights: WeightsLike = None) -> mpq:
-    """Return the weighted mean of max p.
-
-    >>> mean_confidence([ProbabilityVector((1, 1), 2), ProbabilityVector((1, 0), 1)])
-    mpq(3,4)
-    """
+    """Return the weighted mean of max p."""
     units = list(exact_weights(weights, len(vectors)).units)
     if isinstance(vectors, VectorTable):
         shares = vectors.largest_shares()

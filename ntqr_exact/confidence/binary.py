@@ -46,8 +46,7 @@ class BinaryProof:
     def problems(self) -> list[str]:
         """Return what is wrong with the proof: nothing, if it proves its claim.
 
-        Checked are that g is the score, exactly at points of [1/2, 1]; that the parts sum to g′, symbolically;
-        and that each part is positive on (1/2, 1), by the signs of coefficients.
+        g must be the score, exactly at points of [1/2, 1]; the parts must sum to g′, and be positive on (1/2, 1).
         """
         found = [f"g differs from the score at a = {a}" for a in _POINTS if not self._is_score_at(a)]
         if not self._parts_sum_to_derivative():
@@ -55,9 +54,8 @@ class BinaryProof:
         parts = [part for fraction in self.fractions for part in fraction]
         for factor, above, below in self.positive_logarithms:
             parts += [factor, below, lambda a, up=above, down=below: up(a) - down(a)]  # type: ignore[misc]
-        found += [
-            f"{_text(part)} is not shown to be positive" for part in parts if not positive_on_half(part)
-        ]
+        unproven = [part for part in parts if not positive_on_half(part)]
+        found += [f"{_text(part)} is not shown to be positive" for part in unproven]
         if not parts:
             found.append("no part is positive")
         return found
@@ -139,10 +137,7 @@ def _text(polynomial: Polynomial) -> str:
 
 
 def binary_proof(score: ScoreLike) -> BinaryProof:
-    """Return the proof that a score orders vectors of two labels as `max` does.
-
-    Raises `NotSupported` for a score that has none here; make a `BinaryProof` of your own.
-    """
+    """Return the proof for a score; raises `NotSupported` for one that has none here."""
     function = score_function(score)
     if function.name not in _PROOFS or _PROOFS[function.name].score is not function:
         raise NotSupported(function.name, f"proofs are here for {', '.join(_PROOFS)}")

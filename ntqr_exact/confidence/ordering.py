@@ -85,13 +85,11 @@ def ranks_of_keys(keys: Sequence[ScoreKey]) -> list[int]:
 
 
 def compare_orders(left: ScoreLike, right: ScoreLike, vectors: Iterable[VectorLike]) -> OrderComparison:
-    """Return how the orders of two scores on given vectors are related, with a witness.
-
-    In the order of (left, right), the right rank falls somewhere between neighbours iff some pair is inverted;
-    if it never falls, ties differ iff between some neighbours one rank rises alone.
-    """
+    """Return how the orders of two scores on given vectors are related, with a witness."""
     given = probability_vectors(vectors)
     first, second = ranks(left, given), ranks(right, given)
+    # In the order of (left, right), the right rank falls somewhere between neighbours iff some pair is inverted; if it
+    # never falls, ties differ iff between some neighbours one rank rises alone.
     places = sorted(range(len(given)), key=lambda place: (first[place], second[place]))
     differing: tuple[ProbabilityVector, ...] = ()
     for before, after in pairwise(places):
@@ -102,20 +100,16 @@ def compare_orders(left: ScoreLike, right: ScoreLike, vectors: Iterable[VectorLi
     return OrderComparison(OrderRelation.TIES_DIFFER if differing else OrderRelation.ISOMORPHIC, differing)
 
 
-def equivalence_classes(
-    vectors: Iterable[VectorLike], scores: Sequence[ScoreLike] = SIX
-) -> tuple[tuple[str, ...], ...]:
-    """Return the scores grouped by the order they induce on the vectors; scores of a group give one estimate.
-
-    To be order-isomorphic is an equivalence relation (Maaz et al. 2023, lemma 2): dense ranks are its classes.
+def equivalence_classes(vectors: Iterable[VectorLike]) -> tuple[tuple[str, ...], ...]:
+    """Return the six scores grouped by the order they induce on the vectors (Maaz et al. 2023, lemma 2).
 
     >>> equivalence_classes([["1/2", "1/3", "1/6"], ["1/2", "1/2", 0]])
     (('max',), ('l2', 'l1-uniform', 'l2-uniform', 'entropy', 'jensen-shannon'))
     """
     given = probability_vectors(vectors)
     groups: dict[tuple[int, ...], list[str]] = {}
-    for score in scores:
-        groups.setdefault(tuple(ranks(score, given)), []).append(score_function(score).name)
+    for score in SIX:
+        groups.setdefault(tuple(ranks(score, given)), []).append(score)
     return tuple(map(tuple, groups.values()))
 
 

@@ -1,10 +1,4 @@
-"""Probability vectors, exactly: whole numbers over one denominator, or rows of an array that stand for their shares.
-
->>> ProbabilityVector.of(["0.5", "3/10", "1/5"])
-ProbabilityVector((5, 3, 2), 10)
->>> ProbabilityVector.of_counts([6, 6, 0]) == ProbabilityVector.of(["1/2", "1/2", 0])
-True
-"""
+"""Probability vectors, exactly: whole numbers over one denominator, or rows of an array that stand for their shares."""
 
 from __future__ import annotations
 
@@ -113,10 +107,7 @@ def probability_vector(vector: VectorLike) -> ProbabilityVector:
 
 
 def probability_vectors(vectors: Iterable[VectorLike], *, what: str = "vectors") -> list[ProbabilityVector]:
-    """Return vectors of one length.
-
-    Raises `BadSamples`, naming `what` they are, for none at all and for vectors of different lengths.
-    """
+    """Return vectors of one length; raises `BadSamples`, naming `what` they are, for none at all and for others."""
     if not isinstance(vectors, Iterable):
         raise BadSamples(vectors, f"{what} must be a collection of probability vectors")
     found = [probability_vector(vector) for vector in vectors]
@@ -225,8 +216,10 @@ def vectors_from_floats(rows: Iterable[Iterable[Any]]) -> VectorTable | list[Pro
     if array is None or array.dtype.kind != "f" or array.dtype.itemsize > 8:
         given = rows if array is None else array.tolist()
         return [ProbabilityVector.of_floats(_row(row)) for row in given]
-    array = array.astype("float64")
-    if not (abs(array) < math.inf).all():
+    import numpy
+
+    array = array.astype(numpy.float64)
+    if not numpy.isfinite(array).all():
         raise BadNumber("nan or inf", "a number must be finite")
     return _checked(array)
 

@@ -1,9 +1,4 @@
-"""Score functions: what maps a probability vector to a number that is larger, the surer the vector.
-
->>> p, q = ProbabilityVector.of(["0.5", "0.2", "0.3"]), ProbabilityVector.of(["0.5", "0.5", 0])
->>> compare_scores("max", p, q), compare_scores("l2", p, q)
-(0, -1)
-"""
+"""Score functions: what maps a probability vector to a number that is larger, the surer the vector."""
 
 from __future__ import annotations
 

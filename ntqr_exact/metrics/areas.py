@@ -1,8 +1,7 @@
 """Areas under the curves: `roc_auc` always as one fraction, the areas of precision as one or enclosed.
 
-The area under ROC has the small denominator 2PN. An area under precision sums fractions with as many different
-denominators as there are thresholds: with weights, its digits run into the millions. It is one fraction all the same,
-unless `digits` asks for a certified enclosure, which is quicker.
+An area under precision sums fractions with as many denominators as there are thresholds: its digits may run into the
+millions. It is one fraction all the same, unless `digits` asks for a certified enclosure, which is quicker.
 
 >>> labels, scores = [1, 0, 1], ["0.9", "0.9", "0.1"]
 >>> [pr_auc(labels, scores, anchor=anchor) for anchor in Anchor]
@@ -234,9 +233,8 @@ def many_label_roc_auc(
     pairs, average = chosen(pairs, LabelPairs), chosen(average, Average)
     samples = list(zip(truths, rows, weights, strict=True))
     if average is Average.MICRO:
-        return _area_of(
-            [(truth == name, row[place], w) for truth, row, w in samples for place, name in enumerate(names)]
-        )
+        pooled = [(truth == names[i], score, w) for truth, row, w in samples for i, score in enumerate(row)]
+        return _area_of(pooled)
     # Each area is that of one label's score on the samples of some labels, itself among them.
     if pairs is LabelPairs.OVR:
         everyone = list(dict.fromkeys(truths))  # also labels that are none of the names are among the rest
@@ -246,12 +244,11 @@ def many_label_roc_auc(
         contests = [(place, [names[one], names[other]]) for one, other in both for place in (one, other)]
     found = shares = mpq(0)
     for place, among in contests:
-        area = _area_of(
-            [(truth == names[place], row[place], w) for truth, row, w in samples if truth in among]
-        )
+        name = names[place]
+        area = _area_of([(truth == name, row[place], w) for truth, row, w in samples if truth in among])
         if isinstance(area, Undefined):
             return Undefined.PART_UNDEFINED
-        counted = names[place : place + 1] if pairs is LabelPairs.OVR else among
+        counted = [name] if pairs is LabelPairs.OVR else among
         weight = sum((w for truth, _, w in samples if truth in counted), mpq(0))
         share = weight if average is Average.WEIGHTED else mpq(1)
         found, shares = found + area * share, shares + share
@@ -262,11 +259,8 @@ def score_rows(scores: Any, names: Sequence[Any] | None) -> list[list[mpq]]:
     """Return rows of scores exactly, a column for each name; a table of floats (numpy, pandas) by its binary values."""
     columns = getattr(scores, "columns", None)
     if columns is not None and names is not None and [*map(str, columns)] != [*map(str, names)]:
-        raise BadSamples(
-            [*columns],
-            f"the columns of the scores must be {', '.join(map(repr, names))} in this order",
-            "reorder the frame, or give label_names=",
-        )
+        rule = f"the columns of the scores must be {', '.join(map(repr, names))} in this order"
+        raise BadSamples([*columns], rule, "reorder the frame, or give label_names=")
     table = scores.to_numpy() if hasattr(scores, "to_numpy") else scores
     if not isinstance(table, Iterable):
         raise BadSamples(scores, "scores must be rows, one for each sample")

@@ -1,8 +1,7 @@
 """The bootstrap: seeded resamples that are the same everywhere, and the intervals made of resampled values.
 
-Rows are drawn by `ntqr_exact.exact.seeded_draws`: every row is equally likely, exactly. Textbooks and programs define a
-sample quantile in nine ways (Hyndman and Fan, Sample quantiles in statistical packages, The American Statistician 50
-(1996), 361-365); a percentile interval depends on which one is meant. Source: Bias-Adjusted Metrics, Bootstrap.
+Rows are drawn by `ntqr_exact.exact.seeded_draws`: every row is equally likely, exactly. Two of the nine quantiles of
+Hyndman and Fan (The American Statistician 50 (1996), 361-365) are here. Source: Bias-Adjusted Metrics, Bootstrap.
 """
 
 from __future__ import annotations
@@ -89,16 +88,13 @@ def quantile(
 
 
 class BootstrapMethod(Enum):
-    """How the quantiles q_α, q_1−α of the bootstrap become an interval around the estimate x̄.
+    """Percentile: from q_α to q_1−α. Basic, or pivotal: from 2x̄ − q_1−α to 2x̄ − q_α around the estimate x̄.
 
     Bias-Adjusted Metrics, section Bootstrap, says percentile and prints the basic one.
     """
 
     PERCENTILE = "percentile"
-    """From q_α to q_1−α."""
-
     BASIC = "basic"
-    """From 2x̄ − q_1−α to 2x̄ − q_α, also called pivotal."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -164,7 +164,7 @@ class ConfusionMatrix:
         return ConfusionMatrix(tp=self.tn, fp=self.fn, fn=self.fp, tn=self.tp)
 
     def scaled(self, *, positives: RationalLike, negatives: RationalLike) -> ConfusionMatrix:
-        """Return the matrix with a factor on what is labeled positive, and one on what is labeled negative."""
+        """Return the matrix with a factor on each label."""
         up, down = rational(positives), rational(negatives)
         return ConfusionMatrix(tp=self.tp * up, fn=self.fn * up, fp=self.fp * down, tn=self.tn * down)
 
@@ -175,9 +175,6 @@ class ConfusionMatrix:
 
         >>> ConfusionMatrix(tp=50, fp=50, fn=50, tn=50).at_population_rate("0.05")
         ConfusionMatrix(tp=5, fp=95, fn=5, tn=95)
-
-        Raises `BadNumber` for a rate outside [0, 1], `BadSamples` where a label of the population does
-        not occur in the sample.
         """
         positives, negatives = population_factors(self.positives, self.negatives, rate)
         return self.scaled(positives=positives, negatives=negatives)

@@ -9,6 +9,7 @@ greatest common divisor g, over (n/g)ⁿ: so every value has a rational probabil
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import comb
@@ -17,7 +18,7 @@ from typing import TypeAlias
 from gmpy2 import mpq, mpz
 
 from ntqr_exact.errors import BadSamples, NotSupported
-from ntqr_exact.exact.rational import RationalLike, power_of, rational, whole_number
+from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.metrics.bootstrap import BootstrapDistribution
 from ntqr_exact.metrics.formulas import CELLS, MetricValue, metric
 
@@ -29,9 +30,6 @@ MAX_BITS = 1 << 31
 
 Cell: TypeAlias = tuple[int, int, int]
 """What an item adds above and below, and how many such items there are."""
-
-Draw: TypeAlias = tuple[Cell, ...]
-"""The cells of one multinomial draw: all of a plain resample, one stratum of a stratified one."""
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -84,58 +82,34 @@ def exact_weighted_bootstrap(
     >>> exact_weighted_bootstrap("precision", strata, stratified=True).estimate
     mpq(1,5)
 
-    Weights stay with their items; they are not computed anew for a resample. Raises `BadSamples` for no
-    items or no weight, and `NotSupported` beyond the stated limits.
+    Weights stay with their items. Raises `BadSamples` for no items or no weight, and `NotSupported` beyond the limits.
     """
     formula = metric(name)
     unit = math.lcm(*(int(stratum.weight.denominator) for stratum in strata))
-    cells = []
+    groups: list[Counter[tuple[int, int]]] = []
     for stratum in strata:
-        weight = int(stratum.weight * unit)
-        cells.append(
-            [
-                (
-                    getattr(formula.numerator, cell) * weight,
-                    getattr(formula.denominator, cell) * weight,
-                    getattr(stratum, cell),
-                )
-                for cell in CELLS
-            ]
-        )
-    grouped = cells if stratified else [[cell for stratum in cells for cell in stratum]]
-    draws = [draw for draw in map(_merged, grouped) if draw]
+        cells: Counter[tuple[int, int]] = Counter()
+        for cell in CELLS:
+            sums = (getattr(formula.numerator, cell), getattr(formula.denominator, cell))
+            above, below = (int(part * stratum.weight * unit) for part in sums)
+            cells[above, below] += getattr(stratum, cell)
+        groups.append(cells)
+    drawn = groups if stratified else [sum(groups, Counter())]
+    draws = [[(*sums, count) for sums, count in sorted(cells.items()) if count] for cells in drawn]
+    draws = [draw for draw in draws if draw]
     if not draws or not any(stratum.weight for stratum in strata):
         raise BadSamples(list(strata), "there must be at least one item and one positive weight")
-    above = sum(a * count for draw in draws for a, _, count in draw)
-    below = sum(b * count for draw in draws for _, b, count in draw)
+    above, below = (sum(cell[part] * cell[2] for draw in draws for cell in draw) for part in (0, 1))
     estimate: MetricValue = mpq(above, below) if below else formula.undefined
     return BootstrapDistribution(estimate, *_table(draws))
 
 
-def _merged(cells: Sequence[Cell]) -> Draw:
-    """Return the cells that can be drawn at all, those that enter the metric alike as one."""
-    counts: dict[tuple[int, int], int] = {}
-    for above, below, count in cells:
-        counts[above, below] = counts.get((above, below), 0) + count
-    return tuple((*sums, count) for sums, count in sorted(counts.items()) if count)
-
-
-def _reduced(draw: Draw) -> tuple[int, Draw]:
-    """Return the number of items, and the cells with counts divided by their greatest common divisor."""
-    divisor = math.gcd(*(count for _, _, count in draw))
-    return sum(count for _, _, count in draw), tuple((a, b, count // divisor) for a, b, count in draw)
-
-
-def _total_weight(draw: Draw) -> mpz:
-    """Return (n/g)ⁿ, the sum of the weights of all outcomes of a draw."""
-    size, reduced = _reduced(draw)
-    return power_of(sum(count for _, _, count in reduced), size).numerator
-
-
-def _table(draws: Sequence[Draw]) -> tuple[tuple[tuple[mpq, mpz], ...], mpz]:
+def _table(draws: list[list[Cell]]) -> tuple[tuple[tuple[mpq, mpz], ...], mpz]:
     """Return the values of the ratio in ascending order with their weights, and the weight of 0/0."""
-    terms = math.prod(comb(_reduced(draw)[0] + len(draw) - 1, len(draw) - 1) for draw in draws)
-    bits = terms * sum(_total_weight(draw).bit_length() for draw in draws) if terms <= MAX_OUTCOMES else 0
+    sizes = [sum(count for _, _, count in draw) for draw in draws]
+    divisors = [math.gcd(*(count for _, _, count in draw)) for draw in draws]
+    terms = math.prod(comb(n + len(draw) - 1, len(draw) - 1) for n, draw in zip(sizes, draws, strict=True))
+    bits = terms * sum(n * (n // g).bit_length() for n, g in zip(sizes, divisors, strict=True))
     if terms > MAX_OUTCOMES or bits > MAX_BITS:
         raise NotSupported(
             [[count for _, _, count in draw] for draw in draws],
@@ -143,10 +117,9 @@ def _table(draws: Sequence[Draw]) -> tuple[tuple[tuple[mpq, mpz], ...], mpz]:
             "use bootstrap, which draws resamples",
         )
     sums: dict[tuple[int, int], mpz] = {(0, 0): mpz(1)}
-    for draw in draws:
-        size, reduced = _reduced(draw)
+    for draw, size, divisor in zip(draws, sizes, divisors, strict=True):
         grown: dict[tuple[int, int], mpz] = {}
-        for above, below, weight in _outcomes(reduced, size, 0, 0, mpz(1)):
+        for above, below, weight in _outcomes([(a, b, c // divisor) for a, b, c in draw], size, 0, 0, mpz(1)):
             for (other_above, other_below), other in sums.items():
                 key = (above + other_above, below + other_below)
                 grown[key] = grown.get(key, 0) + weight * other
@@ -162,25 +135,14 @@ def _table(draws: Sequence[Draw]) -> tuple[tuple[tuple[mpq, mpz], ...], mpz]:
     return tuple(sorted(values.items())), undefined
 
 
-def _outcomes(draw: Draw, size: int, above: int, below: int, weight: mpz) -> Iterator[tuple[int, int, mpz]]:
+def _outcomes(
+    draw: list[Cell], size: int, above: int, below: int, weight: mpz
+) -> Iterator[tuple[int, int, mpz]]:
     """Yield both sums and the weight of every outcome of `size` more items from the cells of a draw."""
     *others, (own_above, own_below, count) = draw
     if not others:
         yield above + size * own_above, below + size * own_below, weight * mpz(count) ** size
         return
-    if len(others) == 1:
-        # Neighbouring weights differ by a small factor: two short multiplications and an exact division.
-        ((first_above, first_below, first_count),) = others
-        weight *= mpz(first_count) ** size
-        for x in range(size + 1):
-            rest = size - x
-            yield (
-                above + x * own_above + rest * first_above,
-                below + x * own_below + rest * first_below,
-                weight,
-            )
-            weight = weight * (rest * count) // ((x + 1) * first_count)
-        return
     for x in range(size + 1):
-        drawn = weight * comb(size, x) * mpz(count) ** x
-        yield from _outcomes(tuple(others), size - x, above + x * own_above, below + x * own_below, drawn)
+        yield from _outcomes(others, size - x, above + x * own_above, below + x * own_below, weight)
+        weight = weight * ((size - x) * count) // (x + 1)  # times C(size, x)·countˣ, from one x to the next

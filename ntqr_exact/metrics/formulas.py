@@ -16,7 +16,6 @@ from typing import TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
-from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadNumber, BadQuery, UndefinedMetric
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.undefined_value import Undefined as Undefined  # noqa: PLC0414  (also imported from here)
@@ -44,9 +43,8 @@ def defined(value: MetricValue, policy: WhenUndefined = WhenUndefined.ERROR) -> 
     if not isinstance(value, Undefined):
         return value
     if policy is WhenUndefined.ERROR:
-        raise UndefinedMetric(
-            value, f"the metric is undefined: {value.value}", "choose WhenUndefined.ZERO or ONE"
-        )
+        rule = f"the metric is undefined: {value.value}"
+        raise UndefinedMetric(value, rule, "choose WhenUndefined.ZERO or ONE")
     return mpq(policy.value)
 
 
@@ -82,19 +80,13 @@ class Metric:
     numerator: Cells
     denominator: Cells
     undefined: Undefined
-    citation: Citation
 
     @property
     def negated(self) -> Metric:
         """The same metric for the negative label."""
-        name = self.name.removeprefix(NEGATION) if self.name.startswith(NEGATION) else NEGATION + self.name
-        return Metric(
-            name,
-            self.numerator.swapped,
-            self.denominator.swapped,
-            _SWAPPED_REASON.get(self.undefined, self.undefined),
-            self.citation,
-        )
+        name = self.name[1:] if self.name.startswith(NEGATION) else NEGATION + self.name
+        reason = _SWAPPED_REASON.get(self.undefined, self.undefined)
+        return Metric(name, self.numerator.swapped, self.denominator.swapped, reason)
 
     def __repr__(self) -> str:
         return f"{self.name} = {_bracketed(self.numerator)} / {_bracketed(self.denominator)}"
@@ -110,33 +102,27 @@ _SWAPPED_REASON = {**dict(_PAIRS), **{right: left for left, right in _PAIRS}}
 _LABELED_POSITIVE, _LABELED_NEGATIVE = Cells(tp=1, fn=1), Cells(fp=1, tn=1)
 _PREDICTED_POSITIVE, _NOTHING_PREDICTED = Cells(tp=1, fp=1), Undefined.NO_PREDICTED_POSITIVES
 _ALL = Cells(1, 1, 1, 1)
-_ORES = Citation("ores", "section 1, table of metrics")
-_BIAS_ADJUSTED = Citation("bias_adjusted", "Error Rate")
-_FAITHFUL = Citation("faithful", "eq. 10, its negated form, the false omission rate")
-_JACCARD = Citation("jaccard", "the coefficient of community")
-_VAN_RIJSBERGEN = Citation("van_rijsbergen", "chapter 7: F = 1 − E at α = 1/(β² + 1)")
-
 METRICS: dict[str, Metric] = {
     metric.name: metric
     for metric in (
-        Metric("recall", Cells(tp=1), _LABELED_POSITIVE, Undefined.NO_POSITIVES, _ORES),
-        Metric("precision", Cells(tp=1), _PREDICTED_POSITIVE, _NOTHING_PREDICTED, _ORES),
+        Metric("recall", Cells(tp=1), _LABELED_POSITIVE, Undefined.NO_POSITIVES),
+        Metric("precision", Cells(tp=1), _PREDICTED_POSITIVE, _NOTHING_PREDICTED),
         # The harmonic mean of the two above, wherever that exists; and 0, not 0/0, where both are 0.
-        Metric("f1", Cells(tp=2), Cells(tp=2, fp=1, fn=1), Undefined.NOTHING_POSITIVE, _ORES),
-        Metric("fpr", Cells(fp=1), _LABELED_NEGATIVE, Undefined.NO_NEGATIVES, _ORES),
-        Metric("accuracy", Cells(tp=1, tn=1), _ALL, Undefined.NO_SAMPLES, _ORES),
-        Metric("error_rate", Cells(fp=1, fn=1), _ALL, Undefined.NO_SAMPLES, _BIAS_ADJUSTED),
-        Metric("match_rate", _PREDICTED_POSITIVE, _ALL, Undefined.NO_SAMPLES, _ORES),
-        Metric("filter_rate", _PREDICTED_POSITIVE.swapped, _ALL, Undefined.NO_SAMPLES, _ORES),
+        Metric("f1", Cells(tp=2), Cells(tp=2, fp=1, fn=1), Undefined.NOTHING_POSITIVE),
+        Metric("fpr", Cells(fp=1), _LABELED_NEGATIVE, Undefined.NO_NEGATIVES),
+        Metric("accuracy", Cells(tp=1, tn=1), _ALL, Undefined.NO_SAMPLES),
+        Metric("error_rate", Cells(fp=1, fn=1), _ALL, Undefined.NO_SAMPLES),
+        Metric("match_rate", _PREDICTED_POSITIVE, _ALL, Undefined.NO_SAMPLES),
+        Metric("filter_rate", _PREDICTED_POSITIVE.swapped, _ALL, Undefined.NO_SAMPLES),
     )
 }
-"""The metrics of the sources that one confusion matrix determines, by their names."""
+"""The metrics of ORES and Bias-Adjusted Metrics that one confusion matrix determines, by their names."""
 
 RATIOS: dict[str, Metric] = METRICS | {
     metric.name: metric
     for metric in (
-        Metric("false_discovery_rate", Cells(fp=1), _PREDICTED_POSITIVE, _NOTHING_PREDICTED, _FAITHFUL),
-        Metric("jaccard", Cells(tp=1), Cells(tp=1, fp=1, fn=1), Undefined.NOTHING_POSITIVE, _JACCARD),
+        Metric("false_discovery_rate", Cells(fp=1), _PREDICTED_POSITIVE, _NOTHING_PREDICTED),
+        Metric("jaccard", Cells(tp=1), Cells(tp=1, fp=1, fn=1), Undefined.NOTHING_POSITIVE),
     )
 }
 """These, and the other ratios that users expect."""
@@ -187,16 +173,13 @@ def metric(name: str) -> Metric:
     elif re.fullmatch(r"f[0-9]+([./][0-9]+)?", plain):
         found = _f_beta(plain[1:])
     else:
-        raise BadQuery(
-            name,
-            f"the metrics are {', '.join(RATIOS)}, f2 and the like",
-            "put ! before a name for the negative label",
-        )
+        rule = f"the metrics are {', '.join(RATIOS)}, f2 and the like"
+        raise BadQuery(name, rule, "put ! before a name for the negative label")
     return found.negated if negated else found
 
 
 def _f_beta(beta: str) -> Metric:
-    """Return F-beta, (1+β²)TP / ((1+β²)TP + FP + β²FN): recall counts β times as much as precision."""
+    """Return F-beta, (1+β²)TP / ((1+β²)TP + FP + β²FN): van Rijsbergen's 1 − E at α = 1/(β² + 1)."""
     weight = rational(beta)
     if not 0 < weight <= _MOST_BETA:
         raise BadNumber(beta, f"β must be positive, and at most {_MOST_BETA}")
@@ -204,7 +187,7 @@ def _f_beta(beta: str) -> Metric:
         return METRICS["f1"]
     up, down = int(weight.numerator**2), int(weight.denominator**2)
     cells = Cells(tp=up + down, fp=down, fn=up)
-    return Metric(f"f{weight}", Cells(tp=up + down), cells, Undefined.NOTHING_POSITIVE, _VAN_RIJSBERGEN)
+    return Metric(f"f{weight}", Cells(tp=up + down), cells, Undefined.NOTHING_POSITIVE)
 
 
 def _bracketed(cells: Cells) -> str:

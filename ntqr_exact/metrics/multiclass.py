@@ -78,13 +78,9 @@ class LabelMatrices:
         truths, guesses = (_label_sets(column, names) for column in (actual, predicted))
         refuse_other_length(true_sets=len(truths), predicted_sets=len(guesses))
         weighted = exact_weights(sample_weight, len(truths))
+        flags = {name: ([name in row for row in truths], [name in row for row in guesses]) for name in names}
         return cls(
-            {
-                name: ConfusionMatrix.from_labels(
-                    [name in truth for truth in truths], [name in guess for guess in guesses], weighted
-                )
-                for name in names
-            }
+            {name: ConfusionMatrix.from_labels(*pair, sample_weight=weighted) for name, pair in flags.items()}
         )
 
     def __getitem__(self, label: Any) -> ConfusionMatrix:
@@ -115,11 +111,9 @@ class LabelMatrices:
         average = chosen(average, Average)
         if average is Average.MICRO:
             return _taken(reduce(add, self.matrices.values())[name], undefined)
-        numbers = []
-        for value in self.values(name).values():
-            if isinstance(value, Undefined) and undefined is None:
-                return Undefined.PART_UNDEFINED
-            numbers.append(defined(value, undefined or WhenUndefined.ERROR))
+        numbers: list[Any] = [_taken(value, undefined) for value in self.values(name).values()]
+        if any(isinstance(value, Undefined) for value in numbers):
+            return Undefined.PART_UNDEFINED
         weighted = average is Average.WEIGHTED
         shares = [matrix.positives if weighted else mpq(1) for matrix in self.matrices.values()]
         if not any(shares):
@@ -199,6 +193,11 @@ class MulticlassConfusion:
         return {label: sum((row[label] for row in self.counts.values()), mpq(0)) for label in self.counts}
 
     @property
+    def right(self) -> mpq:
+        """The weight that was given its true label."""
+        return sum((row[label] for label, row in self.counts.items()), mpq(0))
+
+    @property
     def total(self) -> mpq:
         """The weight of all samples."""
         return sum(self.label_weights.values(), mpq(0))
@@ -206,18 +205,17 @@ class MulticlassConfusion:
     @property
     def accuracy(self) -> MetricValue:
         """The share that was given its true label: recall, precision and F1 of the micro average, too."""
-        right = sum((self.counts[label][label] for label in self.counts), mpq(0))
-        return right / self.total if self.total else Undefined.NO_SAMPLES
+        return self.right / self.total if self.total else Undefined.NO_SAMPLES
 
     @property
     def matrices(self) -> LabelMatrices:
         """For each label, the matrix of it against the rest."""
         truly, given, total = self.label_weights, self.given_weights, self.total
         matrices = {}
-        for label in self.labels:
-            tp = self.counts[label][label]
-            fp, fn = given[label] - tp, truly[label] - tp
-            matrices[label] = ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=total - tp - fp - fn)
+        for label, row in self.counts.items():
+            tp, actual, predicted = row[label], truly[label], given[label]
+            cells = {"tp": tp, "fp": predicted - tp, "fn": actual - tp, "tn": total - actual - predicted + tp}
+            matrices[label] = ConfusionMatrix(**cells)
         return LabelMatrices(matrices)
 
     def __repr__(self) -> str:
@@ -257,13 +255,12 @@ ConfusionLike: TypeAlias = "ConfusionMatrix | MulticlassConfusion"
 
 
 def matthews(confusion: ConfusionLike) -> Surd | Undefined:
-    """Return (cs − Σ t_k p_k)/√((s² − Σ p_k²)(s² − Σ t_k²)), from −1 to 1: a surd.
+    """Return (cs − Σ t_k p_k)/√((s² − Σ p_k²)(s² − Σ t_k²)), a surd from −1 to 1 (Matthews 1975, Gorodkin 2004).
 
     >>> matthews(ConfusionMatrix(tp=30, fp=10, fn=5, tn=55))
     Surd(0, '8/273', 546)
 
-    Undefined where all samples have one true label or one given label; scikit-learn returns 0 there. Source: Matthews
-    1975; Gorodkin 2004 for more labels.
+    Undefined where all samples have one true label or one given label; scikit-learn returns 0 there.
     """
     truly, given, diagonal, total = _sums(confusion)
     below = (total**2 - _dot(given, given)) * (total**2 - _dot(truly, truly))
@@ -308,8 +305,7 @@ def _many(confusion: ConfusionLike) -> MulticlassConfusion:
 
 def _sums(confusion: ConfusionLike) -> tuple[list[mpq], list[mpq], mpq, mpq]:
     many = _many(confusion)
-    diagonal = sum((many.counts[label][label] for label in many.counts), mpq(0))
-    return [*many.label_weights.values()], [*many.given_weights.values()], diagonal, many.total
+    return [*many.label_weights.values()], [*many.given_weights.values()], many.right, many.total
 
 
 def _dot(left: list[mpq], right: list[mpq]) -> mpq:
@@ -325,7 +321,9 @@ OF_ALL_LABELS: dict[str, Callable[[MulticlassConfusion], MetricValue | Surd]] = 
     "cohen_kappa": cohen_kappa,
     "balanced_accuracy": balanced_accuracy,
     "accuracy": lambda confusion: confusion.accuracy,
-    "error_rate": lambda confusion: _complement(confusion.accuracy),
+    "error_rate": lambda confusion: (
+        1 - confusion.right / confusion.total if confusion.total else Undefined.NO_SAMPLES
+    ),
 }
 """Metrics of all labels together, which need no average."""
 
@@ -373,12 +371,7 @@ def measure(
         try:
             two = ConfusionMatrix.from_labels(y_true, y_pred, sample_weight, pos_label=pos_label)
         except BadSamples as error:
-            raise BadSamples(
-                error.given, error.rule, "name pos_label= of two labels, or average= for more"
-            ) from None
+            remedy = "name pos_label= of two labels, or average= for more"
+            raise BadSamples(error.given, error.rule, remedy) from None
         result = lift(two) if formula is None else two.measure(formula)
     return _taken(result, undefined) if isinstance(result, Undefined) else result
-
-
-def _complement(value: MetricValue) -> MetricValue:
-    return value if isinstance(value, Undefined) else 1 - value

@@ -1,4 +1,4 @@
-"""How good probabilities are: Brier score, log loss, calibration error with its bins, and top-k accuracy.
+"""How good probabilities are: Brier score, log loss, calibration and top-k accuracy.
 
 >>> labels, shares = [1, 0, 1, 1], ["0.9", "0.2", "0.6", "0.5"]
 >>> brier_score(labels, shares), log_loss(labels, shares).decimal(9)
@@ -127,7 +127,7 @@ def calibration(
     """Return bins of equal width and with them the expected calibration error.
 
     A bin is closed on the left, [i/n, (i+1)/n), the last with 1 in it; `calibration_curve` of scikit-learn closes its
-    bins on the right, so that a probability of exactly i/n falls into the bin below.
+    bins on the right: there exactly i/n falls into the bin below.
 
     >>> found = calibration([1, 0, 1, 1], ["0.9", "0.2", "0.6", "0.5"], bins=2)
     >>> found.error, [str(part.mean) for part in found.bins]
@@ -143,18 +143,12 @@ def calibration(
         sums[0] += weight
         sums[1] += weight * share
         sums[2] += weight * positive
-    return Calibration(
-        tuple(
-            CalibrationBin(
-                mpq(place, count),
-                mpq(place + 1, count),
-                weight * samples.weights.unit,
-                shares / weight,
-                positives / weight,
-            )
-            for place, (weight, shares, positives) in sorted(held.items())
-        )
-    )
+    parts = []
+    for place, (total_weight, shares, positives) in sorted(held.items()):
+        ends = mpq(place, count), mpq(place + 1, count)
+        means = shares / total_weight, positives / total_weight
+        parts.append(CalibrationBin(*ends, total_weight * samples.weights.unit, *means))
+    return Calibration(tuple(parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,13 +170,12 @@ class _Samples:
         if not column:
             raise BadSamples(0, "there must be at least one sample")
         weights = exact_weights(sample_weight, len(column))
-        values: Any = column.values if isinstance(column, FloatValues) else column
-        is_list = isinstance(values, list)
-        least, greatest = (min(values), max(values)) if is_list else (values.min(), values.max())
-        if least < 0 or greatest > 1:
-            raise BadNumber(str(least if least < 0 else greatest), "a probability must be from 0 to 1")
+        is_list = isinstance(column, list)
+        ends = (min(column), max(column)) if is_list else (column.values.min(), column.values.max())
+        if ends[0] < 0 or ends[1] > 1:
+            raise BadNumber(str(ends[0] if ends[0] < 0 else ends[1]), "a probability must be from 0 to 1")
         if is_list:
-            return cls(positive, list(column), weights)
+            return cls(positive, column, weights)
         import numpy
 
         shares = column.multiples()
@@ -231,11 +224,10 @@ def top_k_accuracy(
         own = row[places[truth]]
         higher = sum(other > own for other in row)
         equal = [place for place, other in enumerate(row) if other == own]
-        rank = equal.index(places[truth])
         if ties is TopTies.SHARED:
-            share = mpq(min(max(most - higher, 0), len(equal)), len(equal))
+            found += units * mpq(min(max(most - higher, 0), len(equal)), len(equal))
         else:
+            rank = equal.index(places[truth])
             before = rank if ties is TopTies.FIRST else len(equal) - 1 - rank
-            share = mpq(higher + before < most)
-        found += units * share
+            found += units * (higher + before < most)
     return found / total(weights.units)

@@ -62,10 +62,9 @@ class Rule(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Ranking:
-    """The distinct scores from the highest down, and the units of weight at or above each, by label.
+    """The distinct scores from the highest down, and the whole units of weight at or above each, by label.
 
-    `true_positives` and `false_positives` are whole numbers; times `unit` they are weights. Samples of
-    weight zero are left out, as if they were not there.
+    Samples of weight zero are left out, as if they were not there.
     """
 
     scores: list[Any] | Array | Multiples
@@ -79,7 +78,7 @@ class Ranking:
         return isinstance(other, Ranking) and self._identity() == other._identity()
 
     def __hash__(self) -> int:
-        return hash((len(self), self.positives * self.unit, self.negatives * self.unit))
+        return hash(len(self))
 
     def _identity(self) -> tuple[Any, ...]:
         weights = self.positives, self.negatives, *self.true_positives, *self.false_positives
@@ -129,10 +128,7 @@ class Ranking:
         return self.confusion(bisect_left(range(len(self)), True, key=is_negative) - 1)
 
     def at_population_rate(self, rate: RationalLike) -> Ranking:
-        """Return the ranking of as many samples from a population with this share of positives.
-
-        See `ConfusionMatrix.at_population_rate`, which this is at every threshold.
-        """
+        """Return the ranking with `ConfusionMatrix.at_population_rate` at every threshold."""
         up, down = population_factors(mpq(self.positives), mpq(self.negatives), rate)
         common = up.denominator * down.denominator
         more, fewer = int(up * common), int(down * common)
@@ -268,8 +264,7 @@ def _rank_array(positive: Any, scores: Any, weights: Multiples | None) -> Rankin
 class Curve:
     """Two metrics along the thresholds, from the highest score down; it unpacks into across, up, thresholds.
 
-    `starts_empty` adds the point at which nothing is predicted to be positive, where both metrics exist. Its threshold
-    is above every score, and is given as `None`.
+    `starts_empty` adds the point at which nothing is predicted to be positive; its threshold is `None`.
     """
 
     ranking: Ranking
@@ -294,7 +289,7 @@ class Curve:
         yield self.thresholds()
 
     def columns(self) -> tuple[tuple[Column, Column], tuple[Column, Column]]:
-        """Return both metrics at all scores as columns of whole numerators and denominators: no fraction is made."""
+        """Return both metrics at all scores as columns of whole numerators and denominators."""
         return self.ranking.ratios(self.across), self.ranking.ratios(self.up)
 
     def _values(self, of: Metric) -> list[MetricValue]:
@@ -352,8 +347,7 @@ def precision_recall_curve(
     >>> list(precision_recall_curve([1, 0, 1], ["0.9", "0.9", "0.1"]).points())
     [(mpq(1,2), mpq(1,2)), (mpq(1,1), mpq(2,3))]
 
-    No point at recall 0 is made up; `pr_auc` takes one by name. Source: ORES, section 1.6; Bias-Adjusted
-    Metrics, AUPR. Raises what `rank` raises.
+    No point at recall 0 is made up; `pr_auc` takes one by name. Source: ORES, section 1.6. Raises what `rank` raises.
     """
     return curve_of("pr", rank(labels, scores, sample_weight, pos_label=pos_label))
 

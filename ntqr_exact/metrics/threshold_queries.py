@@ -26,16 +26,9 @@ from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.formulas import Metric, metric
 from ntqr_exact.metrics.ranking import Ranking, Rule, Score, exact_score
 
-_EXAMPLE = "maximum recall @ precision >= 0.9"
 _NAME = r"(!?\s*[a-z][a-z_0-9./]*)"
 _SHAPE = re.compile(rf"(maximum|minimum)\s+{_NAME}\s*@\s*{_NAME}\s*(>=|<=|>|<|=)\s*(\S+)")
-_RELATIONS = {
-    ">=": operator.ge,
-    "<=": operator.le,
-    ">": operator.gt,
-    "<": operator.lt,
-    "=": operator.eq,
-}
+_RELATIONS = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt, "=": operator.eq}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +50,8 @@ class Query:
         """Return the query that a text states; raises `BadQuery` for any other text."""
         match = _SHAPE.fullmatch(text.strip().lower())
         if match is None:
-            raise BadQuery(
-                text,
-                "a query is maximum or minimum METRIC @ METRIC >=, <=, >, < or = NUMBER",
-                f"for example {_EXAMPLE!r}",
-            )
+            rule = "a query is maximum or minimum METRIC @ METRIC >=, <=, >, < or = NUMBER"
+            raise BadQuery(text, rule, "for example 'maximum recall @ precision >= 0.9'")
         goal, target, condition, relation, bound = match.groups()
         try:
             number = rational(bound)
@@ -117,9 +107,8 @@ def ask(ranking: Ranking, query: Query | str, *, rule: Rule = Rule.AT_LEAST) -> 
         reason = f"{asked.condition.name} {asked.relation} {bound} at none of the thresholds"
         return NoThreshold(asked, reason)
     place, value, below = best
-    return ThresholdAnswer(
-        asked, ranking.threshold(place), mpq(value, below), ranking.confusion(place, rule=rule)
-    )
+    matrix = ranking.confusion(place, rule=rule)
+    return ThresholdAnswer(asked, ranking.threshold(place), mpq(value, below), matrix)
 
 
 def _states(ranking: Ranking, query: Query, rule: Rule) -> Any:

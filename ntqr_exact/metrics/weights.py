@@ -63,25 +63,15 @@ def _multiples(numbers: Any) -> Multiples:
     if array is not None and array.dtype.kind in "iu":
         _refuse_negative(array)
         return Multiples(as_column(array), mpq(1))
-    texts = as_list(values)
-    # Most samples share few numbers: each is converted once.
-    exact = {value: rational(value) for value in dict.fromkeys(map(_keyed, texts))}
-    units, unit = _whole(exact)
-    return Multiples([units[_keyed(value)] for value in texts], unit)
+    return Multiples(*_whole([rational(value) for value in as_list(values)]))
 
 
-def _whole(numbers: Mapping[Any, mpq]) -> tuple[dict[Any, int], mpq]:
+def _whole(numbers: Sequence[mpq]) -> tuple[list[int], mpq]:
     """Return whole numbers without a common factor, and the unit by which they are the numbers."""
-    below = math.lcm(*(int(number.denominator) for number in numbers.values()))
-    above = math.gcd(*(int(number * below) for number in numbers.values())) or 1
-    return {name: int(number * below) // above for name, number in numbers.items()}, mpq(above, below)
-
-
-def _keyed(value: Any) -> Any:
-    # True and 1.0 are equal to 1 as keys, and must not be taken for it.
-    if type(value) is bool or not isinstance(value, (int, str, mpq)):
-        return rational(value)
-    return value
+    below = math.lcm(*{int(number.denominator) for number in numbers})
+    units = [int(number * below) for number in numbers]
+    above = math.gcd(*units) or 1
+    return [number // above for number in units], mpq(above, below)
 
 
 def _refuse_negative(values: Any) -> None:
@@ -112,17 +102,15 @@ class Strata:
         drawn = {name: whole_number(count) for name, count in samples.items()}
         for name, count in drawn.items():
             if name not in sizes:
-                raise BadSamples(
-                    name, f"populations must name each stratum, not only {', '.join(map(repr, sizes))}"
-                )
+                rule = f"populations must name each stratum, not only {', '.join(map(repr, sizes))}"
+                raise BadSamples(name, rule)
             if count > sizes[name]:
                 raise BadSamples(count, f"the sample of stratum {name!r} must be at most {sizes[name]}")
         kept = [name for name, size in sizes.items() if size]
         for name in kept:
             if not drawn.get(name, 0):
-                raise BadSamples(
-                    name, f"stratum {name!r} of {sizes[name]} has no sample", "merge it with another"
-                )
+                rule = f"stratum {name!r} of {sizes[name]} has no sample"
+                raise BadSamples(name, rule, "merge it with another")
         if not kept:
             raise BadSamples(sizes, "a population must have a stratum that is not empty")
         object.__setattr__(self, "populations", FrozenMapping({name: sizes[name] for name in kept}))
@@ -150,12 +138,8 @@ class Strata:
     @property
     def weights(self) -> Mapping[Hashable, mpq]:
         """The weight of each sample of a stratum, w_s = (n/n_s)·(|s|/|U|)."""
-        return FrozenMapping(
-            {
-                name: mpq(self.size, self.samples[name]) * mpq(size, self.population)
-                for name, size in self.populations.items()
-            }
-        )
+        scale, sizes = mpq(self.size, self.population), self.populations.items()
+        return FrozenMapping({name: scale * size / self.samples[name] for name, size in sizes})
 
     def sample_weights(self, strata: Iterable[Any]) -> Multiples:
         """Return the weight of each sample, from its stratum.
@@ -166,14 +150,12 @@ class Strata:
         for name in set(names).difference(self.samples):
             raise BadSamples(name, f"the strata are {', '.join(map(repr, self.samples))}")
         if Counter(names) != Counter(dict(self.samples)):
-            raise BadSamples(
-                len(names),
-                "these are not the samples that the strata were counted from",
-                "make the weights of each data set from its own counts, by Strata.of",
-            )
-        table, unit = _whole(self.weights)
-        units: Any = [table[name] for name in names]
-        return Multiples(units if as_array(strata) is None else as_column(units), unit)
+            rule = "these must be the samples that the strata were counted from"
+            raise BadSamples(len(names), rule, "make the weights of each data set by Strata.of")
+        units, unit = _whole([*self.weights.values()])
+        unit_of = dict(zip(self.weights, units, strict=True))
+        found: Any = [unit_of[name] for name in names]
+        return Multiples(found if as_array(strata) is None else as_column(found), unit)
 
     def __repr__(self) -> str:
         return f"Strata(populations={self.populations!r}, samples={self.samples!r})"
