@@ -104,14 +104,12 @@ class BadDecisions(NtqrExactError, ValueError):
         column: str | None = None,
     ) -> None:
         super().__init__(given, rule, remedy)
-        self.line = line
-        self.column = column
+        self.line, self.column = line, column
 
     def __str__(self) -> str:
         place = [f"line {self.line}"] if self.line is not None else []
-        if self.column is not None:
-            place.append(f"column {shown(self.column)}")
-        return ": ".join([*([", ".join(place)] if place else []), super().__str__()])
+        place += [f"column {shown(self.column)}"] if self.column is not None else []
+        return ": ".join(filter(None, [", ".join(place), super().__str__()]))
 
 
 class DecisionsWarning(UserWarning):
@@ -123,7 +121,7 @@ class DecisionsNote(DecisionsWarning):
 
 
 class NotVotes(NtqrExactError, TypeError):
-    """Something else where votes, or a specification for them, are needed."""
+    """Something else where votes, an evaluation or a specification for them are needed."""
 
 
 class BadChoice(NtqrExactError, ValueError):
@@ -152,10 +150,6 @@ def module_of_extra(module: str, rule: str, extra: str) -> Any:
 
 class BadKeyCounts(NtqrExactError, ValueError):
     """Key counts that no answer key of the test has: an unknown label, a negative count, a wrong sum."""
-
-
-class NotAnEvaluation(NtqrExactError, TypeError):
-    """Something else where an evaluation is needed."""
 
 
 class NotSupported(NtqrExactError, NotImplementedError):

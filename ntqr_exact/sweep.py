@@ -105,7 +105,12 @@ def engine(*, workers: int | None = None, dask: str | None = None) -> Iterator[E
     elif workers is not None:
         resource_tracker.ensure_running()  # before the workers: as it starts, it unblocks SIGINT
         with _Pool(workers, multiprocessing.get_context("spawn"), initializer=_prepare_worker) as pool:
-            yield pool
+            try:
+                yield pool
+            except BaseException:  # an interruption does not wait for the chunks under way
+                for worker in list(pool._processes.values()):
+                    worker.kill()
+                raise
     else:
         yield None
 
