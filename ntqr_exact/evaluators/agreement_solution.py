@@ -22,7 +22,7 @@ from gmpy2 import mpq
 from ntqr_exact.alarms.alarm import Alarm, AlarmKind, alarm_lines
 from ntqr_exact.blocks.block import Block, Bullets, Facts, Sentence
 from ntqr_exact.blocks.value import Value
-from ntqr_exact.errors import BadVotes, EmptyTest, NotAnEvaluation, NotVotes
+from ntqr_exact.errors import BadVotes, EmptyTest, NotVotes
 from ntqr_exact.evaluation import Evaluation, defined
 from ntqr_exact.evaluators.independent.independent_solution import rate_text
 from ntqr_exact.exact.rational import whole_number
@@ -104,7 +104,7 @@ def independence_defect(evaluation: Evaluation, first: int, second: int) -> mpq 
     It is P_aP_b(x_i − y_i)(x_j − y_j): zero only if one of the judges is equally accurate on both labels.
     """
     if not isinstance(evaluation, Evaluation) or len(evaluation.labels) != 2:
-        raise NotAnEvaluation(evaluation, "evaluation must be an Evaluation of two labels")
+        raise NotVotes(evaluation, "evaluation must be an Evaluation of two labels")
     a, b = evaluation.labels
     result = defined(evaluation.prevalence[a]) * defined(evaluation.prevalence[b])
     for judge in map(whole_number, (first, second)):

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from gmpy2 import bincoef, mpz
 
 from ntqr_exact.budget import check_work
-from ntqr_exact.errors import BadKeyCounts, BadNumber, BadVotes, NotAnEvaluation, shown
+from ntqr_exact.errors import BadKeyCounts, BadNumber, BadVotes, NotVotes, shown
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.exact.seeded_draws import below, bits_from
@@ -186,7 +186,7 @@ class PossibleSet:
 
     def __contains__(self, evaluation: LabeledVoteCounts | CountEvaluation) -> bool:
         if not isinstance(evaluation, LabeledVoteCounts | CountEvaluation):
-            raise NotAnEvaluation(evaluation, "evaluation must be LabeledVoteCounts or a CountEvaluation")
+            raise NotVotes(evaluation, "evaluation must be LabeledVoteCounts or a CountEvaluation")
         grades = evaluation.judges if isinstance(evaluation, LabeledVoteCounts) else evaluation.confusion
         shape = (evaluation.labels, len(grades), evaluation.size)
         return shape == (self.labels, self.judges, self.questions)

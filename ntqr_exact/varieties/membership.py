@@ -19,7 +19,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.budget import Budget
 from ntqr_exact.citation import Citation
-from ntqr_exact.errors import NotAnEvaluation, NotSupported
+from ntqr_exact.errors import NotSupported, NotVotes
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.varieties.closed_forms import PairBounds, RightAnswers, TrioDecision
 from ntqr_exact.varieties.compositions import KeyCounts, check_key_counts, count_compositions, from_splits
@@ -78,7 +78,7 @@ def explain(votes: VoteCounts, evaluation: LabeledVoteCounts | CountEvaluation) 
         return _explain_group(votes, evaluation)
     if not isinstance(evaluation, CountEvaluation):
         rule = "evaluation must be LabeledVoteCounts or a CountEvaluation"
-        raise NotAnEvaluation(evaluation, rule, "rates are consistent if nearest(rates) is at distance 0")
+        raise NotVotes(evaluation, rule, "rates are consistent if nearest(rates) is at distance 0")
     if evaluation.labels != votes.labels or len(evaluation.confusion) != len(votes.judges):
         return _refusal("the labels and judges are those of the votes", 1, SHAPE)
     if residual := evaluation.size - votes.size:

@@ -28,9 +28,9 @@ from ntqr_exact.errors import (
     BadNumber,
     BadVotes,
     EmptyTest,
-    NotAnEvaluation,
     NotOrdered,
     NotSupported,
+    NotVotes,
     TooMuchWork,
 )
 from ntqr_exact.exact.undefined_value import Undefined
@@ -416,9 +416,9 @@ ONE, TWO = ConsistentSet(SMALL[0]), ConsistentSet(SMALL[1])
         (lambda: ONE.count_at({"a": 1, "x": 4}), BadKeyCounts),
         (lambda: ONE.count_at({"a": -1, "b": 6}), BadKeyCounts),
         (lambda: ONE.count_at(5), BadKeyCounts),
-        (lambda: ONE.explain(3), NotAnEvaluation),
-        (lambda: 3 in ONE.projection(), NotAnEvaluation),
-        (lambda: TWO.explain(grade(next(iter(TWO)))), NotAnEvaluation),
+        (lambda: ONE.explain(3), NotVotes),
+        (lambda: 3 in ONE.projection(), NotVotes),
+        (lambda: TWO.explain(grade(next(iter(TWO)))), NotVotes),
         (lambda: ONE.range_of({("x", "a"): 1}), BadVotes),
         (lambda: ONE.range_of({("a", "ab"): 1}), BadVotes),
         (lambda: TWO.correlation_range("x", 0, 1), BadVotes),
@@ -429,7 +429,7 @@ ONE, TWO = ConsistentSet(SMALL[0]), ConsistentSet(SMALL[1])
         (lambda: ConsistentSet(SMALL[4]).projection().points().__next__(), NotSupported),
         (lambda: PossibleSet(-1), BadNumber),
         (lambda: PossibleSet(1, 0), BadVotes),
-        (lambda: 3 in PossibleSet(1), NotAnEvaluation),
+        (lambda: 3 in PossibleSet(1), NotVotes),
     ],
 )
 def test_bad_input(call, error) -> None:
