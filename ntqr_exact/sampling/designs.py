@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import lcm
+from typing import TypeAlias
 
 import gmpy2
 from gmpy2 import bincoef, divexact, isqrt, mpfr, mpq, mpz
@@ -25,6 +26,9 @@ from ntqr_exact.exact.enclosure import (
     exactly,
 )
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
+
+Share: TypeAlias = "tuple[RationalLike, RationalLike]"
+"""Positives and total of one sample: how many of how many."""
 
 _LEAF = 32
 _FINENESS = 10**9
@@ -175,6 +179,14 @@ def run_around(keeps: Callable[[int], bool], middle: int, last: int) -> range:
     if not near:
         return range(0)
     return range(last_kept(keeps, near[0], -1), last_kept(keeps, near[-1], last + 1) + 1)
+
+
+def counted(sample: Share) -> tuple[int, int]:
+    """Return the positives and the total of a sample as whole numbers."""
+    positives, size = map(whole_number, sample)
+    if positives > size:
+        raise BadNumber(sample, "there must be at most as many positives as outputs")
+    return positives, size
 
 
 def check_level(level: RationalLike) -> mpq:

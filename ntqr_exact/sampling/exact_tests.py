@@ -23,13 +23,12 @@ from ntqr_exact.exact.surd import Surd
 from ntqr_exact.sampling.designs import (
     Binomial,
     Hypergeometric,
+    Share,
+    counted,
     enclose_beta_probability,
     run_around,
     tail_sum,
 )
-
-Share: TypeAlias = "tuple[RationalLike, RationalLike]"
-"""Positives and total of one sample."""
 
 NumbersLike: TypeAlias = "Share | Iterable[RationalLike]"
 """A column of numbers; a pair is a count of positives and a total, as in `compare`."""
@@ -56,8 +55,8 @@ def fisher_test(
     Raises `BadNumber` for more positives than outputs. Source: Fisher 1935, The Logic of Inductive Inference.
     """
     (left, size), (right, drawn), side = (
-        _counted(control),
-        _counted(treatment),
+        counted(control),
+        counted(treatment),
         chosen(alternative, Alternative),
     )
     # Of all outputs, `left + right` are positive; the treatment is a sample of `drawn` of them.
@@ -168,7 +167,7 @@ def t_test(left: NumbersLike, right: NumbersLike, *, welch: bool = False) -> TTe
 def _moments(sample: NumbersLike) -> tuple[mpq, mpq, int]:
     """Return the mean, the sum of squares about it, and the size."""
     if isinstance(sample, tuple) and len(sample) == 2:
-        positives, size = _counted(sample)
+        positives, size = counted(sample)
         total = squares = mpq(positives)
     else:
         numbers = exact_column(sample)
@@ -177,10 +176,3 @@ def _moments(sample: NumbersLike) -> tuple[mpq, mpq, int]:
     if size < 2:
         raise BadNumber(size, "a sample must have at least 2 numbers")
     return total / size, squares - total**2 / size, size
-
-
-def _counted(sample: Share) -> tuple[int, int]:
-    positives, size = map(whole_number, sample)
-    if positives > size:
-        raise BadNumber(sample, "there must be at most as many positives as outputs")
-    return positives, size

@@ -33,6 +33,7 @@ from ntqr_exact.sampling.designs import (
     Binomial,
     Hypergeometric,
     check_level,
+    counted,
     enclose_beta_quantile,
     last_kept,
     run_around,
@@ -173,9 +174,9 @@ def interval(design: AnyDesign, k: Any, method: IntervalMethod | str, level: Rat
     """
     kind, share = _method(design, method), check_level(level)
     if isinstance(design, Hypergeometric):
-        return _interval_of(kind, design, _positives(k, design.graded), share)
+        return _interval_of(kind, design, counted((k, design.graded))[0], share)
     if isinstance(design, Binomial):
-        count, n = _positives(k, design.n), design.n
+        count, n = counted((k, design.n))
         return ShareInterval(kind, share, lambda bits: _ends(kind, count, n, share, bits))
     left, right = _counts(design, k)
     middle = mpq(*right) - mpq(*left)
@@ -202,7 +203,7 @@ def holds(
     """
     kind, share = _method(design, method), check_level(level)
     if isinstance(design, Binomial):
-        return _holds_share(design, _positives(k, design.n), kind, probability(truth), share)
+        return _holds_share(design, counted((k, design.n))[0], kind, probability(truth), share)
     control, treatment = _counts(design, k)
     deviation = mpq(*treatment) - mpq(*control) - rational(truth)
     # A difference above the truth is held by the reach downwards, one below it by the reach upwards.
@@ -436,12 +437,5 @@ def _method(design: AnyDesign, method: IntervalMethod | str) -> IntervalMethod:
 
 
 def _counts(design: TwoSamples, k: Any) -> tuple[_Counts, _Counts]:
-    (first, second), (left, right) = design, k
-    return (_positives(left, first.n), first.n), (_positives(right, second.n), second.n)
-
-
-def _positives(k: RationalLike, n: int) -> int:
-    count = whole_number(k)
-    if count > n:
-        raise BadNumber(k, f"k must be at most {n}: there are at most as many positives as outputs")
-    return count
+    left, right = (counted((positives, one.n)) for positives, one in zip(k, design, strict=True))
+    return left, right

@@ -17,7 +17,7 @@ from gmpy2 import mpq
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadNumber, EmptyTest
 from ntqr_exact.exact.rational import RationalLike, probability, rational, whole_number
-from ntqr_exact.sampling.designs import Binomial, check_level, independent_share
+from ntqr_exact.sampling.designs import Binomial, Share, check_level, counted, independent_share
 from ntqr_exact.sampling.intervals import interval
 
 NEGATIVE, POSITIVE = "negative", "positive"
@@ -127,7 +127,7 @@ class MetricModel:
         return self.classes[0].rate, self.classes[1].rate
 
 
-SampleLike: TypeAlias = "tuple[RationalLike, RationalLike] | Mapping[str, RationalLike] | Iterable[Any]"
+SampleLike: TypeAlias = "Share | Mapping[str, RationalLike] | Iterable[Any]"
 """What was observed: positives and total, how often each class was seen, or a column with the class of each output."""
 
 
@@ -179,9 +179,7 @@ def performance(sample: SampleLike, *, metric: MetricModel) -> Performance:
         seen = Counter(outcomes(sample, metric))
         sample = {name: seen[name] for name in names}
     elif not isinstance(sample, Mapping) and metric.is_binary:
-        positives, total = map(whole_number, sample)
-        if positives > total:
-            raise BadNumber(sample, "a sample must have at most as many positives as outputs")
+        positives, total = counted(tuple(sample))
         sample = {NEGATIVE: total - positives, POSITIVE: positives}
     if not isinstance(sample, Mapping) or set(sample) != set(names):
         raise BadNumber(sample, f"sample must have a count for each of {', '.join(names)}")
@@ -319,25 +317,18 @@ def covariance_parts(
 _GRID = 10**6
 """Ends of the binomial intervals are rounded outwards to this fineness."""
 
-Hits: TypeAlias = "tuple[RationalLike, RationalLike]"
-"""How many of how many."""
-Box = tuple[mpq, mpq]
-
 
 @dataclass(frozen=True, slots=True)
 class CorrectedShare:
     """The shares that fit the three intervals at a level; `lower` and `upper` are `None` if no share does."""
 
     level: mpq
-    called_positive: Box
-    sensitivity: Box
-    specificity: Box
     lower: mpq | None
     upper: mpq | None
 
 
 def corrected_share(
-    called_positive: Hits, *, sensitivity: Hits, specificity: Hits, level: RationalLike = "0.95"
+    called_positive: Share, *, sensitivity: Share, specificity: Share, level: RationalLike = "0.95"
 ) -> CorrectedShare:
     """Return the shares θ of positives that a judge's answers allow, at a level.
 
@@ -364,13 +355,11 @@ def corrected_share(
         elif room < 0:
             high = mpq(-1)
     ends = (low, high) if low <= high else (None, None)
-    return CorrectedShare(check_level(level), called, q1, q0, *ends)
+    return CorrectedShare(check_level(level), *ends)
 
 
-def _box(hits: Hits, level: mpq) -> Box:
-    right, trials = whole_number(hits[0]), whole_number(hits[1])
-    if right > trials:
-        raise BadNumber(hits, "a pair must be how many of how many")
+def _box(hits: Share, level: mpq) -> tuple[mpq, mpq]:
+    right, trials = counted(hits)
     if trials == 0:
         return mpq(0), mpq(1)
     ends = interval(Binomial(trials), right, "clopper_pearson", level)

@@ -13,7 +13,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from math import lcm
-from typing import NamedTuple
 
 from gmpy2 import mpq, mpz
 
@@ -261,20 +260,10 @@ def questions_to_grade(size: RationalLike, *, width: RationalLike, level: Ration
 
 # -- what is required of a judge --------------------------------------------------------------------------
 
-MAX_PLANNED = 20_000
-"""Questions up to which the number of further grades is computed."""
+MAX_PLANNED, _POWER = 20_000, mpq(4, 5)
+"""Questions up to which the number of further grades is computed, and with which probability these decide."""
 
-_POWER = mpq(4, 5)
 _VERDICTS = {Answer.YES: "proven", Answer.NO: "refuted", Answer.UNDECIDED: "not proven"}
-
-
-class Requirement(NamedTuple):
-    """What is required: a measure of one or two judges, and the bound that it reaches, or exceeds if strict."""
-
-    measure: str
-    judges: tuple[str, ...]
-    bound: mpq
-    strict: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,17 +306,17 @@ def _number(value: mpq) -> str:
     return short_decimal(value).removeprefix("≈ ")
 
 
-def read_requirement(text: str, votes: VoteCounts) -> Requirement:
-    """Return the requirement that a text states of the judges of votes."""
+def read_requirement(text: str, votes: VoteCounts) -> tuple[str, tuple[str, ...], mpq, bool]:
+    """Return what a text requires: a measure of one or two judges, the bound, and whether it must be exceeded."""
     form = re.fullmatch(r"(.+)(>=|≥|>)(.+)", text.strip(), re.DOTALL)
     if form:
         left, sign, right = (part.strip() for part in form.groups())
         if {left, right} <= {*votes.judges} and left != right:
-            return Requirement("difference", (left, right), mpq(0), sign == ">")
+            return "difference", (left, right), mpq(0), sign == ">"
         for measure, judges in _measures(left):
             if {*judges} <= {*votes.judges} and len({*judges}) == len(judges):
                 with suppress(BadNumber):
-                    return Requirement(measure, judges, rational(right), sign == ">")
+                    return measure, judges, rational(right), sign == ">"
     rule = "requirement must be 'J >= 0.85', 'J > K', 'J - K >= 0.05' or 'kappa(J) >= 0.6'"
     raise BadChoice(text, rule, f"judges: {', '.join(votes.judges)}")
 
@@ -356,17 +345,20 @@ def prove_requirement(key: PartialKey, requirement: str, *, level: RationalLike 
 
     Raises `BadChoice` for a text that states no requirement, `NotAtRandom` where there are no intervals.
     """
-    share, asked, more = check_level(level), read_requirement(requirement, key.votes), None
-    i, j = (key.votes.place(judge) for judge in (asked.judges[0], asked.judges[-1]))
-    if asked.measure == "kappa":
+    share, more = check_level(level), None
+    measure, judges, bound, strict = read_requirement(requirement, key.votes)
+    i, j = (key.votes.place(judge) for judge in (judges[0], judges[-1]))
+    if measure == "kappa":
         ends = key.kappa(i, share)
         lower, upper = (end if isinstance(end, mpq) else None for end in (ends.lower, ends.upper))
-        answer = Answer.UNDECIDED if ends.undefined is not None else _decided(lower, upper, asked)
+        answer = (
+            Answer.UNDECIDED if ends.undefined is not None else _decided(lower, upper, bound, strict=strict)
+        )
         seen = f"{key.graded_size} of {key.size} questions graded"
     else:
         size = key.votes.common(*{i, j}).size
         if size == 0:
-            raise EmptyTest(asked.judges, "there must be questions that they answered")
+            raise EmptyTest(judges, "there must be questions that they answered")
         mine, theirs = (
             key.cells(
                 lambda p, label, place=place: p[place] == label,  # type: ignore[misc]
@@ -380,25 +372,22 @@ def prove_requirement(key: PartialKey, requirement: str, *, level: RationalLike 
         seen = f"{right} of {graded} right" if i == j else seen
         low, high = key.right_answers(i, share) if i == j else key.difference(i, j, share)
         lower, upper = mpq(low, size), mpq(high, size)
-        answer = _decided(lower, upper, asked)
+        answer = _decided(lower, upper, bound, strict=strict)
         if len(mine) == 1 and (i == j or len(key.votes.labels) == 2):
             # With two labels the lead is twice the right answers where they differ, minus their number.
-            bound = asked.bound * size
-            bound = bound if i == j else (bound + mine[0].design.size) / 2
-            required = int(bound // 1) + 1 if asked.strict else -int(-bound // 1)
+            number = bound * size if i == j else (bound * size + mine[0].design.size) / 2
+            required = int(number // 1) + 1 if strict else -int(-number // 1)
             more = _more_grades(mine[0].design, right, required, share)
     more = 0 if answer is not Answer.UNDECIDED else more
-    return RequirementProof(requirement, asked.measure, share, answer, seen, lower, upper, more)
+    return RequirementProof(requirement, measure, share, answer, seen, lower, upper, more)
 
 
-def _decided(lower: mpq | None, upper: mpq | None, asked: Requirement) -> Answer:
+def _decided(lower: mpq | None, upper: mpq | None, bound: mpq, *, strict: bool) -> Answer:
     if lower is None or upper is None:
         return Answer.UNDECIDED
-    if lower > asked.bound or (lower == asked.bound and not asked.strict):
+    if lower > bound or (lower == bound and not strict):
         return Answer.YES
-    if upper < asked.bound or (upper == asked.bound and asked.strict):
-        return Answer.NO
-    return Answer.UNDECIDED
+    return Answer.NO if upper < bound or (upper == bound and strict) else Answer.UNDECIDED
 
 
 def _more_grades(design: Hypergeometric, right: int, required: int, level: mpq) -> int | None:
@@ -420,7 +409,4 @@ def _more_grades(design: Hypergeometric, right: int, required: int, level: mpq) 
         enough = last_kept(lambda r: whole.at_least(required - 1, r) <= limit, graded + more + 1, -1)
         return further.at_least(truth - right, enough - right) >= _POWER * further.samples()
 
-    most, step = size - graded, 1
-    while step < most and not decides(step):
-        step *= 2
-    return last_kept(decides, min(step, most), step // 2)
+    return last_kept(decides, size - graded, 0)
