@@ -37,8 +37,6 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import default_judges
 
 _DATA = tomllib.loads(files("ntqr_exact.data").joinpath("derivations.toml").read_text(encoding="utf-8"))
-_LARGEST_SEARCHED = 4
-"""Questions of the largest test searched by default: 3876 tests of three judges."""
 
 
 class NotProven(NtqrExactError, ValueError):
@@ -279,12 +277,7 @@ class Refutation:
 
 @cache
 def refute_misprint(name: str) -> Refutation | None:
-    """Return the smallest counterexample to a printed equation.
-
-    >>> refutation = refute_misprint("16R")
-    >>> refutation.test.observed(), refutation.residual
-    (VoteCounts({'b': 1}, labels=('a', 'b'), judges=('J1',)), mpq(1,1))
-    """
+    """Return the smallest counterexample to a printed equation."""
     hypotheses: Sequence[Postulate] = ()
     if name == "23":
         hypotheses = [each for each in equations.agreement_solution() if each.name.startswith("21")]
@@ -293,10 +286,8 @@ def refute_misprint(name: str) -> Refutation | None:
     return refute(equations.misprints()[name], hypotheses)
 
 
-def refute(
-    claim: Postulate, hypotheses: Sequence[Postulate] = (), *, largest: int = _LARGEST_SEARCHED
-) -> Refutation | None:
-    """Return the first test, smallest first, that satisfies the hypotheses and not the claim; `None` proves nothing."""
+def refute(claim: Postulate, hypotheses: Sequence[Postulate] = (), *, largest: int = 4) -> Refutation | None:
+    """Return the smallest test, of 1 to `largest` questions, that satisfies the hypotheses and not the claim, if any."""
     names = (name for each in (claim, *hypotheses) for name in each.polynomial.variables())
     judges = max((judge + 1 for name in names for judge in read_name(name).judges), default=1)
     for size in range(1, largest + 1):
@@ -310,11 +301,7 @@ def refute(
 
 
 def all_tests(judges: int, size: int, labels: Sequence[str] = ("a", "b")) -> Iterator[LabeledVoteCounts]:
-    """Iterate over all tests of a size: every way of putting questions into true labels and patterns.
-
-    >>> sum(1 for _ in all_tests(1, 2))
-    10
-    """
+    """Iterate over all tests of a size: every way of putting questions into true labels and patterns."""
     cells = list(product(labels, product(labels, repeat=judges)))
     for chosen in combinations_with_replacement(cells, size):
         counts: dict[str, Counter[Any]] = {label: Counter() for label in labels}

@@ -35,11 +35,7 @@ _DATA = tomllib.loads(files("ntqr_exact.data").joinpath("equations.toml").read_t
 
 
 def single(labels: Sequence[str] = _AB) -> PostulateSet:
-    """Return the complete postulates of one judge, and the one postulate that they amount to, eqs. 1 to 16.
-
-    >>> print(single().responses["16R"])
-    16R: R^a_{a_1} − R^b_{b_1} − R_{a_1} + Q_b = 0
-    """
+    """Return the complete postulates of one judge, and the one postulate that they amount to, eqs. 1 to 16."""
     return complete(1, two_labels(labels)) + _table("single", two_labels(labels))
 
 
@@ -68,20 +64,12 @@ def agreement_solution() -> PostulateSet:
 
 
 def solution(labels: Sequence[str] = _AB) -> PostulateSet:
-    """Return definitions of Δ, T, d and s, the moments of independent judges, eq. 39 and all closed forms.
-
-    >>> print(solution()["40"])
-    40: s·(2·P_a − 1) − T = 0
-    """
+    """Return definitions of Δ, T, d and s, the moments of independent judges, eq. 39 and all closed forms."""
     return _table("solution", two_labels(labels))
 
 
 def misprints() -> PostulateSet:
-    """Return the equations that do not hold as printed; the right form has the same name in another set.
-
-    >>> print(misprints()["16R"])
-    16R: R^a_{a_1} − R^b_{b_1} − R_{a_1} + R_{b_1} = 0
-    """
+    """Return the equations that do not hold as printed; the right form has the same name in another set."""
     return _table("misprints")
 
 

@@ -147,11 +147,7 @@ def read_name(name: str) -> Variable:
 
 
 def definition_of(variable: Variable) -> str | None:
-    """Return what a quantity is defined to be, for two labels, as a text; Δ_ij is eq. 34, a_ij eq. 19.
-
-    >>> definition_of(read_name("D13"))
-    'fb1b3 - fb1*fb3'
-    """
+    """Return what a quantity is defined to be, for two labels, as a text; Δ_ij is eq. 34, a_ij eq. 19."""
     text = _DEFINITIONS.get(variable.kind.name)
     return text and str(text).format(*(judge + 1 for judge in variable.judges))
 

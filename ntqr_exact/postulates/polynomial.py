@@ -155,9 +155,6 @@ class Polynomial:
     def evaluate(self, values: Mapping[str, Number]) -> Number:
         """Return the value at a point, which may have surds among its coordinates.
 
-        >>> read_formula("x**2 - 2").evaluate({"x": Surd.sqrt(2)})
-        Surd(0)
-
         Raises `KeyError` if a value is missing, `ZeroDivisionError` where a quotient is undefined.
         """
         value: Number = self._at(lambda leaf: values[leaf] if isinstance(leaf, str) else leaf)
@@ -209,7 +206,6 @@ class Polynomial:
 
 
 Formula: TypeAlias = Polynomial
-"""A quotient of polynomials, read from a text."""
 
 
 def _operand(other: Any, over: Any = None) -> Polynomial:
@@ -231,9 +227,8 @@ def _generators(over: Any) -> dict[str, Polynomial]:
 
 def _parts(left: Polynomial, right: object) -> tuple[Any, Any, Any, Any]:
     """Return the numerators and denominators of both in a common ring."""
-    other = _operand(right, left.top.ring)
-    over = _common_ring(left, other)
-    one, two = _moved(left, over), _moved(other, over)
+    pair = left, _operand(right, left.top.ring)
+    one, two = (_moved(each, _common_ring(*pair)) for each in pair)
     return one.top, one.bottom, two.top, two.bottom
 
 

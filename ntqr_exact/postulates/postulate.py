@@ -225,12 +225,7 @@ class Postulate:
 
 
 class PostulateSet(tuple[Postulate, ...]):
-    """Postulates in order, each found by its index or its name.
-
-    >>> from ntqr_exact.postulates import pair
-    >>> pair().rates.names[:6]
-    ('5', '26a', '26b', '26c', '26d', '18')
-    """
+    """Postulates in order, each found by its index or its name."""
 
     __slots__ = ()
 

@@ -29,9 +29,6 @@ class PairBounds:
     With k_v the number of questions with pattern v and true label a, 0 ≤ k_v ≤ c_v, the pair has k_aa = e,
     k_ab = s_1 − e, k_ba = s_2 − e, k_bb = Q_a − s_1 − s_2 + e: (s_1, s_2) is consistent iff some whole e satisfies the
     four pairs of bounds. Their slopes are ±1: comparing each lower with each upper bound eliminates e without loss.
-
-    >>> PairBounds(aa=1, ab=1, ba=1, bb=1).count_at(2)
-    5
     """
 
     aa: int
@@ -185,11 +182,7 @@ class RightAnswers:
         self.trio = TrioDecision.of(votes) if len(self.given) > 2 else None
 
     def following(self, key: int, *right: int) -> range:
-        """Return what the next judge may have at Q_a = key, after consistent right answers of those before.
-
-        >>> RightAnswers(VoteCounts({"aa": 2, "bb": 1})).following(2, 1)
-        range(1, 2)
-        """
+        """Return what the next judge may have at Q_a = key, after consistent right answers of those before."""
         if self.trio is not None and len(right) == 2:
             return self.trio.third_values(key, *right)
         if self.pair is not None and len(right) == 1:

@@ -57,11 +57,7 @@ def all_key_counts(labels: tuple[str, ...], questions: int) -> Iterator[dict[str
 def from_splits(
     labels: tuple[str, ...], judges: tuple[str, ...], patterns: Iterable[Pattern], splits: Sequence[Split]
 ) -> LabeledVoteCounts:
-    """Return the group evaluation in which each pattern is split as given.
-
-    >>> from_splits(("a", "b"), ("J1",), [("a",), ("b",)], [(2, 1), (0, 3)]).key_counts
-    {'a': 2, 'b': 4}
-    """
+    """Return the group evaluation in which each pattern is split as given."""
     parts: dict[str, dict[Pattern, int]] = {label: {} for label in labels}
     for pattern, split in zip(patterns, splits, strict=True):
         for label, count in zip(labels, split, strict=True):
@@ -162,11 +158,7 @@ class PossibleSet:
         return self._ways(self.questions, len(self.labels) * self._width)
 
     def count_at(self, at: KeyCounts) -> int:
-        """Return how many have the key counts: Π_l C(Q_l + R^N − 1, R^N − 1).
-
-        >>> PossibleSet(questions=10).count_at({"a": 4, "b": 6})
-        35
-        """
+        """Return how many have the key counts: Π_l C(Q_l + R^N − 1, R^N − 1)."""
         key = check_key_counts(at, self.labels, self.questions)
         return prod(self._ways(count, self._width) for count in key)
 

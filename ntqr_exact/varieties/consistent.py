@@ -81,20 +81,12 @@ class ConsistentSet:
     def count_at(self, at: KeyCounts) -> int:
         """Return how many have the key counts.
 
-        >>> counts = dict(zip("aaa aab aba abb baa bab bba bbb".split(), (269, 88, 88, 60, 81, 74, 64, 276)))
-        >>> ConsistentSet(VoteCounts(counts)).count_at({"a": 400, "b": 600})
-        33259347089633
-
         Raises `TooMuchWork` where several labels have too many questions.
         """
         return count_splits(self._counts, self._key(at))
 
     def counts_by_key(self) -> dict[tuple[int, ...], int]:
-        """Return how many have each key counts, given in the order of the labels; O(2^N Q) if R = 2.
-
-        >>> ConsistentSet(VoteCounts({"aa": 2, "bb": 1})).counts_by_key()
-        {(0, 3): 1, (1, 2): 2, (2, 1): 2, (3, 0): 1}
-        """
+        """Return how many have each key counts, given in the order of the labels; O(2^N Q) if R = 2."""
         size, labels = self.votes.size, len(self.votes.labels)
         sums = product(range(size + 1), repeat=labels - 1)
         table = split_table(self._counts, [size] * labels)
@@ -128,10 +120,6 @@ class ConsistentSet:
         """Return what draws again and again: two labels by a walk with exact weights, more at key counts by rejection.
 
         A draw that takes more than 50 million splits of a pattern raises `TooMuchWork`.
-
-        >>> draws = ConsistentSet(VoteCounts({"aa": 2, "bb": 1})).sampler(at={"a": 1, "b": 2}).draws(seed=1)
-        >>> next(draws).key_counts, next(draws).key_counts
-        ({'a': 1, 'b': 2}, {'a': 1, 'b': 2})
         """
         return group_sampler(self.votes, None if at is None else self._key(at))
 
@@ -320,12 +308,7 @@ def _best_path(moves: dict[tuple[int, int], tuple[mpq, int]], surplus: list[int]
 
 
 def pair_correlation(graded: LabeledVoteCounts, label: str, first: Judge, second: Judge) -> Rate:
-    """Return Γ^l of two judges in a group evaluation, on the questions that both answered.
-
-    >>> graded = LabeledVoteCounts({"a": VoteCounts({"aa": 1, "bb": 1})})
-    >>> pair_correlation(graded, "a", 0, 1), pair_correlation(graded, "b", 0, 1)
-    (mpq(1,4), <Undefined.NO_QUESTIONS: 'no question has this label'>)
-    """
+    """Return Γ^l of two judges in a group evaluation, on the questions that both answered."""
     votes = graded.by_label[label].common(first, second)
     return votes.central_moment((0, 1), label=label) if votes.size else Undefined.NO_QUESTIONS
 

@@ -58,11 +58,7 @@ def split_table(counts: Sequence[int], limits: Sequence[int]) -> list[int]:
 
 
 def times_window(coefficients: Sequence[int], count: int) -> list[int]:
-    """Return the coefficients of a polynomial times 1 + x + … + x^count, in one pass of prefix sums.
-
-    >>> times_window([1, 1, 1], 1)
-    [1, 2, 2, 1]
-    """
+    """Return the coefficients of a polynomial times 1 + x + … + x^count, in one pass of prefix sums."""
     sums = list(accumulate(coefficients))
     rising = sums + sums[-1:] * count
     return rising[: count + 1] + [high - low for high, low in zip(rising[count + 1 :], sums, strict=False)]
