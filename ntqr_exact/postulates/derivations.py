@@ -287,7 +287,7 @@ def refute_misprint(name: str) -> Refutation | None:
 
 
 def refute(claim: Postulate, hypotheses: Sequence[Postulate] = (), *, largest: int = 4) -> Refutation | None:
-    """Return the smallest test, of 1 to `largest` questions, that satisfies the hypotheses and not the claim, if any."""
+    """Return the smallest test of 1 to `largest` questions that satisfies the hypotheses and not the claim, if any."""
     names = (name for each in (claim, *hypotheses) for name in each.polynomial.variables())
     judges = max((judge + 1 for name in names for judge in read_name(name).judges), default=1)
     for size in range(1, largest + 1):
