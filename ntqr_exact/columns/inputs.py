@@ -56,6 +56,8 @@ def as_list(values: Any) -> list[Any]:
     found = values.tolist() if hasattr(values, "tolist") else list(values)
     if not isinstance(found, list):
         raise BadSamples(values, "a column must have a value for each sample")
+    if any(value is None for value in found):
+        raise BadSamples(None, f"row {found.index(None) + 1} must have a value", "drop these samples")
     return found
 
 
@@ -64,11 +66,9 @@ def refuse_other_index(*columns: Any) -> None:
     indices = [column.index for column in columns if hasattr(getattr(column, "index", None), "equals")]
     for other in indices[1:]:
         if not indices[0].equals(other):
-            raise BadSamples(
-                (list(indices[0][:3]), list(other[:3])),
-                "the columns must have the same index",
-                "align them, or give .to_numpy() if the order is right",
-            )
+            starts = list(indices[0][:3]), list(other[:3])
+            remedy = "align them, or give .to_numpy() if the order is right"
+            raise BadSamples(starts, "the columns must have the same index", remedy)
 
 
 def refuse_other_length(**sizes: int) -> None:
@@ -136,11 +136,8 @@ def label_list(values: Iterable[Any]) -> list[Any]:
         doubtful = found
     if not all(map(_is_label, doubtful)):
         index = next(index for index, label in enumerate(found) if not _is_label(label))
-        raise BadSamples(
-            found[index],
-            f"label {index + 1} is missing or not a single value",
-            "drop these samples, or name a label for them",
-        )
+        rule = f"label {index + 1} is missing or not a single value"
+        raise BadSamples(found[index], rule, "drop these samples, or name a label for them")
     return found
 
 

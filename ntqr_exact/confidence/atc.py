@@ -293,7 +293,7 @@ class _EstimateOfRows:
 
 
 class DropSign(Enum):
-    """Whether the predicted drop of accuracy is taken off the source's, or added to it as the published code does."""
+    """Whether the drop of accuracy is taken off the source's, or added to it as the published code does."""
 
     SUBTRACTED = "subtracted"
     ADDED = "added"
@@ -311,8 +311,7 @@ class DropLine:
         return self.intercept + self.slope * difference
 
 
-PLAIN = DropLine(mpq(0), mpq(1))
-"""The drop in accuracy is the drop in confidence."""
+PLAIN = DropLine(mpq(0), mpq(1))  # the drop in accuracy is the drop in confidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -382,7 +381,7 @@ def fit_drop_line(pairs: Iterable[tuple[RationalLike, RationalLike]]) -> DropLin
     >>> fit_drop_line([("0.1", "0.1"), ("0.2", "0.3"), ("0.3", "0.2")])
     DropLine(intercept=mpq(1,10), slope=mpq(1,2))
 
-    Raises `BadSamples` where all differences are equal, so that no one line is the best.
+    Raises `BadSamples` where all differences are equal.
     """
     points = [(rational(x), rational(y)) for x, y in pairs]
     if len({x for x, _ in points}) < 2:

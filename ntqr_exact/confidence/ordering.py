@@ -36,7 +36,7 @@ from ntqr_exact.sweep import sweep
 
 
 class OrderRelation(Enum):
-    """How two orders of the same vectors are related; isomorphic as in Maaz et al. 2023, definition 1."""
+    """How two orders of the same vectors are related; Maaz et al. 2023, definition 1."""
 
     ISOMORPHIC = "order-isomorphic"
     TIES_DIFFER = "no strict inversion, but ties differ"
@@ -244,8 +244,7 @@ def _parts(total: int, labels: int, largest: int, *, falling: bool) -> Iterator[
 
 def _level_size(labels: int, denominator: int, *, symmetric: bool) -> int:
     """Return how many vectors `vectors_over` yields, counted without listing them."""
-    # Partitions into at most k parts are those into parts of size at most k: a coin problem; compositions, with k
-    # different coins of size 1.
+    # Partitions into at most k parts are those into parts of size at most k; compositions take k coins of size 1.
     ways = [1] + [0] * denominator
     for coin in range(1, labels + 1) if symmetric else (1,) * labels:
         for total in range(coin, denominator + 1):

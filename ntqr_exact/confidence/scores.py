@@ -51,6 +51,8 @@ class ScoreFunction:
     def __str__(self) -> str:
         return self.name
 
+    to_document = __str__
+
 
 def max_key(vector: ProbabilityVector) -> mpq:
     """Return max pᵢ."""

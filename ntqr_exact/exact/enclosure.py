@@ -357,6 +357,11 @@ class LogSumKey(DecimalForms):
     def __lt__(self, other: object) -> bool:
         return self.compare(other) < 0 if isinstance(other, LogSumKey | Number) else NotImplemented  # type: ignore[arg-type]
 
+    def __rmul__(self, factor: int) -> LogSumKey:  # a scorer of scikit-learn negates a loss
+        if self.infinite and factor <= 0:
+            raise NotOrdered(self, "an infinite score has no multiple with this factor")
+        return LogSumKey(tuple((c * factor, m) for c, m in self.terms), self.divisor, self.infinite)
+
     def enclose(self, precision: int = 64) -> Enclosure:
         """Enclose the number; raises `NotOrdered` for +∞, which has no decimals."""
         if self.infinite:

@@ -1,8 +1,5 @@
 """Several labels at once: their confusion, a matrix for each label against the rest, averages, and `measure`.
 
->>> confusion = MulticlassConfusion.from_labels("aabc", "abbc")
->>> confusion.accuracy, confusion.matrices["a"].recall
-(mpq(3,4), mpq(1,2))
 >>> measure("f1", [1, 0, 1, 1], [1, 1, 1, 0]), measure("recall", "aabc", "abbc", average="macro")
 (mpq(2,3), mpq(5,6))
 """
@@ -136,7 +133,11 @@ def _label_sets(rows: Any, names: list[Any]) -> list[frozenset[Any]]:
             rule = f"an indicator matrix must have a column of 0 and 1 for each of {len(names)} labels"
             raise BadSamples(matrix.shape, rule)
         rows = [[name for name, flag in zip(names, row, strict=True) if flag] for row in matrix.tolist()]
+    rows = list(map(list, rows))
     sets = [frozenset(row) for row in rows]
+    for row, labels in zip(rows, sets, strict=True):
+        if len(row) > len(labels):
+            raise BadSamples(row, "a row must name each label once", "give an indicator matrix as an array")
     for label in frozenset().union(*sets).difference(names):
         raise BadSamples(label, f"the labels are {', '.join(map(repr, names))}")
     return sets

@@ -164,7 +164,7 @@ def test_a_population_rate_rescales_every_matrix(arrays, rate):
         (([1, 0], [0.5, 0.25]), FloatRefused),
         (([1, 0], [True, False]), NotANumber),
         (([1, 0], np.array([True, False])), NotANumber),
-        (([1, 0], [None, 1]), NotANumber),
+        (([1, 0], [None, 1]), BadSamples),
         (([1], ["high"]), BadNumber),
     ],
     ids=repr,
