@@ -6,11 +6,7 @@ from enum import Enum
 
 
 class Answer(Enum):
-    """Yes, no, or undecided within the budget: undecided is never a guess.
-
-    >>> Answer("yes") is Answer.YES
-    True
-    """
+    """Yes, no, or undecided within the budget: undecided is never a guess."""
 
     YES = "yes"
     NO = "no"

@@ -1,8 +1,4 @@
-r"""Symbols in a sentence as formulas: P_a and Γ^a_{1,2} become LaTeX, the words around them stay words.
-
->>> formulas("e_ij − e_i·e_j vanishes; match_rate stays, and so does `f_a`.")
-'$e_{ij} - e_i\\cdot e_j$ vanishes; match_rate stays, and so does `f_a`.'
-"""
+"""Symbols in a sentence as formulas: P_a and Γ^a_{1,2} become LaTeX, the words around them stay words."""
 
 from __future__ import annotations
 
@@ -18,32 +14,34 @@ _LETTER = r"A-Za-zΓΔΠΣδλμσ"
 _SYMBOL = re.compile(rf"(?:^|[^{_LETTER}])(?:Var|CI|[{_LETTER}])[_^][{_LETTER}0-9{{]")
 _IDENTIFIER = re.compile(r"[A-Za-z]{2,}_[A-Za-z]{2,}|[a-z]{2,}_\d")
 _KEPT = re.compile(r"(\$[^$]*\$|`[^`]*`)")
-_TOKEN = re.compile(r"(\s+)")
-_END = re.compile(r"[,;:.!?]*$")
 
 
 def formulas(
     text: str, opening: str = "$", closing: str = "$", other: Callable[[str], str] = lambda word: word
 ) -> str:
-    """Return a sentence with its symbols between `opening` and `closing`; what is code or a formula stays as it is.
+    r"""Return a sentence with its symbols between `opening` and `closing`; what is code or a formula stays as it is.
 
     A word is symbols if it has a letter with an index. `other` is applied to all other words.
+
+    >>> formulas("e_ij − e_i·e_j vanishes; match_rate stays, and so does `f_a`.")
+    '$e_{ij} - e_i\\cdot e_j$ vanishes; match_rate stays, and so does `f_a`.'
     """
-    parts = _KEPT.split(text)
-    written = "".join(
-        part if index % 2 else "".join(_written(word, opening, closing, other) for word in _TOKEN.split(part))
-        for index, part in enumerate(parts)
-    )
+
+    def written(part: str) -> str:
+        if _KEPT.fullmatch(part):
+            return part
+        words = ((word, word.rstrip(",;:.!?")) for word in re.split(r"(\s+)", part))
+        return "".join(
+            other(word)
+            if (latex := _formula(core)) is None
+            else opening + latex + closing + word[len(core) :]
+            for word, core in words
+        )
+
+    result = "".join(map(written, _KEPT.split(text)))
     for sign, latex in (("+", "+"), ("=", "="), ("−", "-")):  # neighbours are one formula
-        written = written.replace(f"{closing} {sign} {opening}", f" {latex} ")
-    return written
-
-
-def _written(word: str, opening: str, closing: str, other: Callable[[str], str]) -> str:
-    end = _END.search(word)
-    core = word if end is None else word[: end.start()]
-    formula = _formula(core)
-    return other(word) if formula is None else opening + formula + closing + word[len(core) :]
+        result = result.replace(f"{closing} {sign} {opening}", f" {latex} ")
+    return result
 
 
 def _formula(core: str) -> str | None:

@@ -193,6 +193,14 @@ def test_texts_in_a_document_are_checked():
         Surd(0.5)
 
 
+def test_a_large_count_inside_of_a_value_is_a_text():
+    class Held:
+        def to_document(self):
+            return {"count": 2**60}
+
+    assert json.loads(write_json([Held()])) == [{"count": str(2**60)}]
+
+
 def test_json_dumps_writes_every_number_exactly_and_it_can_be_made_again():
     third, root, area = mpq(1, 3), Surd("1/2", "3/10", 7), Enclosure("1/3", "1/2")
     loss = LogSumKey(((10**30, 3), (-2, 2)), 5)
