@@ -56,12 +56,16 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class DawidSkene(Value):
-    """The fixed point: the key, each judge's share of right answers by it, the rounds, and reasons to withhold it."""
+    """The fixed point: the key, each judge's share of right answers by it, the rounds, and reasons to withhold it.
+
+    `moved` is the share of the questions whose label is not that of the plurality.
+    """
 
     votes: VoteCounts
     key: LabeledVoteCounts
     accuracy: tuple[mpq | None, ...]
     rounds: int
+    moved: mpq
     withheld: tuple[Reason, ...] = ()
 
     @property
@@ -110,7 +114,9 @@ def dawid_skene(votes: VoteCounts | AbstainingVotes) -> DawidSkene:
         {label: VoteCounts(counts, observed.labels, observed.judges) for label, counts in parts.items()}
     )
     accuracy = tuple(share_right(key, judge) for judge in range(len(key.judges)))
-    return DawidSkene(observed, key, accuracy, rounds, tuple(panel.reasons(fixed, start)))
+    changes = zip(panel.counts, fixed, start, strict=True)
+    moved = mpq(sum(count for count, new, old in changes if new != old), panel.size)
+    return DawidSkene(observed, key, accuracy, rounds, moved, tuple(panel.reasons(fixed, start)))
 
 
 class _Panel:

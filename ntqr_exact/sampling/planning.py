@@ -31,7 +31,8 @@ from ntqr_exact.sampling.graded_ranges import differ_on
 from ntqr_exact.sampling.intervals import Critical, central_intervals
 from ntqr_exact.sampling.metric_model import Performance, VarianceParts, VarianceReading
 from ntqr_exact.sampling.partial_key import PartialKey
-from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.counts import Judge, VoteCounts
+from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 _HALF = mpq(1, 2)
 _SMALLEST_SIZE = 2
@@ -382,6 +383,30 @@ def prove_requirement(key: PartialKey, requirement: str, *, level: RationalLike 
     return RequirementProof(requirement, measure, share, answer, seen, lower, upper, more)
 
 
+def grades_to_separate(
+    key: LabeledVoteCounts, first: Judge, second: Judge, level: RationalLike = "0.95"
+) -> int | None:
+    """Return about how many random grades show which of two judges is better if the key is the truth.
+
+    Only questions on which one of the two is right count. `None` if both are right as often.
+
+    >>> key = LabeledVoteCounts({"a": VoteCounts({"aa": 60, "ab": 30, "ba": 10})})
+    >>> grades_to_separate(key, "J1", "J2")
+    50
+    """
+    i, j = (key.observed().place(judge) for judge in (first, second))
+    rows = [(p, n, label) for label, votes in key.by_label.items() for p, n in votes.counts.items()]
+    mine, theirs = (
+        sum(n for p, n, label in rows if p[one] == label != p[other] is not None)
+        for one, other in ((i, j), (j, i))
+    )
+    differ, truth = mine + theirs, max(mine, theirs)
+    if 2 * truth == differ or differ > MAX_PLANNED:
+        return None
+    more = _more_grades(Hypergeometric(differ, 0), 0, differ // 2 + 1, check_level(level), truth)
+    return None if more is None else -(-more * key.size // differ)
+
+
 def _decided(lower: mpq | None, upper: mpq | None, bound: mpq, *, strict: bool) -> Answer:
     if lower is None or upper is None:
         return Answer.UNDECIDED
@@ -390,16 +415,19 @@ def _decided(lower: mpq | None, upper: mpq | None, bound: mpq, *, strict: bool) 
     return Answer.NO if upper < bound or (upper == bound and strict) else Answer.UNDECIDED
 
 
-def _more_grades(design: Hypergeometric, right: int, required: int, level: mpq) -> int | None:
+def _more_grades(
+    design: Hypergeometric, right: int, required: int, level: mpq, truth: int | None = None
+) -> int | None:
     """Return the fewest further grades after which the interval decides with the power, if the truth is as seen.
 
     With m grades and r right ones in all, the interval lies above M − 1 iff P_{M−1}(X ≥ r) is at most α/2, and below M
     iff P_M(X ≤ r) is.
     """
     size, graded = design.size, design.graded
-    if not 0 < graded < size <= MAX_PLANNED:
+    if not graded < size <= MAX_PLANNED or (truth is None and not graded):
         return None
-    truth = min(max((2 * right * size + graded) // (2 * graded), right), size - graded + right)
+    if truth is None:
+        truth = min(max((2 * right * size + graded) // (2 * graded), right), size - graded + right)
     if truth < required:  # the mirror image: that many wrong answers refute it
         right, truth, required = graded - right, size - truth, size - required + 1
 

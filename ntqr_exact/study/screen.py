@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
@@ -25,6 +26,7 @@ from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.show import counted, fixed_text, safe_text
 from ntqr_exact.sampling.chance_agreement import agreement
 from ntqr_exact.sampling.partial_key import PartialKey
+from ntqr_exact.sampling.planning import grades_to_separate, prove_requirement
 from ntqr_exact.study.graded_study import GradedStudy, study_graded
 from ntqr_exact.study.grades_study import right_in_all
 from ntqr_exact.study.logic_study import LEVELS, failing_document
@@ -69,6 +71,8 @@ class Screen(Value):
     grades: GradedStudy | None
     better: tuple[tuple[str, str], ...]
     """Pairs of a better and a worse judge: by the graded sample, else by the ranges."""
+    to_separate: tuple[str, str, int] | None
+    """The two judges that seem best, if no pair is separated, and about how many random grades would separate them."""
     source: str = "FILE"
     left_out: tuple[str, ...] = ()
 
@@ -196,9 +200,11 @@ class Screen(Value):
             yield Reason("covariance", text)
         by = "by your grades" if self.grades is not None else f"if no {_AT_BUDGET.replace('≤', 'exceeds')}"
         pairs = _names([f"{_short(better)} > {_short(worse)}" for better, worse in self.better])
-        yield Reason(
-            "ranking", f"{by}: {pairs}." if pairs else "no judge is shown to be better than another."
-        )
+        text = f"{by}: {pairs}." if pairs else "the judges are not separated."
+        if self.to_separate is not None:
+            first, second, grades = self.to_separate
+            text += f" About {counted(grades, 'random grade')} would show which of {first} and {second} is better."
+        yield Reason("ranking", text)
         if self.grades is not None:
             yield Reason("sample", self.grades.sample())
             yield Reason("more grades", self.grades.plan())
@@ -314,7 +320,8 @@ def study_screen(
         () if groups is None else groups.groups,
         common,
         grades,
-        _better(rows, grades),
+        (better := _better(rows, grades)),
+        None if better or labeled else _to_separate(rows, majority.key, grades),
         source,
         tuple(left_out),
     )
@@ -332,6 +339,22 @@ def _better(rows: Sequence[JudgeRow], grades: GradedStudy | None) -> tuple[tuple
         return tuple(one.better for one in grades.differences if one.better is not None)
     ranges = [(row.judge, *row.within) for row in rows if row.within is not None]
     return tuple((one, other) for one, low, _ in ranges for other, _, high in ranges if low > high)
+
+
+def _to_separate(
+    rows: Sequence[JudgeRow], key: LabeledVoteCounts, grades: GradedStudy | None
+) -> tuple[str, str, int] | None:
+    """Return the best two judges and the grades that would separate them, if the majority or the sample is right."""
+    names = [row.judge for row in sorted(rows, key=_rank, reverse=True)[:2]]
+    if len(names) < 2:
+        return None
+    more = None
+    if grades is None:
+        more = grades_to_separate(key, *names)
+    else:
+        with suppress(NtqrExactError):  # the sample has no intervals, or a name reads like a formula
+            more = prove_requirement(grades.key, f"{names[0]} > {names[1]}").more_grades
+    return (names[0], names[1], more) if more else None
 
 
 def _rank(row: JudgeRow) -> mpq:

@@ -23,7 +23,8 @@ Ends = tuple[mpq, mpq]
 MAX_COVARIANCE = mpq(1, 20)
 MAX_DIFFERENCE = mpq(1, 20)
 MAX_ERROR = mpq(1, 10)
-SLIGHT = mpq(1, 5)
+MAX_MOVED = mpq(3, 20)
+SLIGHT = mpq(3, 10)
 CONTESTED = mpq(3, 10)
 FAILING_LEVEL = mpq(2, 3)
 MIN_ANSWERS = 30
@@ -91,7 +92,7 @@ def column_verdict(
     assumed: Sequence[str],
 ) -> Verdict:
     """Return the verdict on the columns `majority` and `dawid_skene` of the rows."""
-    reasons = [*_withheld(estimate, least)]
+    reasons = [*_withheld(estimate, alpha, least)]
     columns = ["majority"] if reasons else [*_COLUMNS]  # what is withheld is not judged
     refuted = [*_refuted(rows, columns)] or [*_confirmed(rows, columns)]
     reasons += [*refuted, *_doubts(rows, columns, alpha, failing), *_votes_doubts(votes)]
@@ -139,9 +140,12 @@ def _confirmed(rows: Sequence[JudgeRow], columns: Sequence[str]) -> Iterator[Rea
         yield Reason("not refuted", "every column lies in the interval from your grades.")
 
 
-def _withheld(estimate: DawidSkene, least: LeastDependence | None) -> Iterator[Reason]:
+def _withheld(estimate: DawidSkene, alpha: mpq | None, least: LeastDependence | None) -> Iterator[Reason]:
     for one in estimate.withheld:
         yield Reason("withheld", one.message)
+    if alpha is not None and alpha <= SLIGHT and estimate.moved > MAX_MOVED:
+        text = f"Dawid-Skene overrules the majority on {_text(estimate.moved)} of the questions, and the judges agree"
+        yield Reason("withheld", f"{text} little beyond chance: alpha is {_text(alpha)}.")
     if least is not None and least.proven > MAX_COVARIANCE:
         yield Reason("withheld", _covariance(least))
 
@@ -179,15 +183,21 @@ def _doubts(
         yield Reason("doubtful", text)
 
 
-def _votes_doubts(votes: VoteCounts) -> Iterator[Reason]:
-    contested = 0
+def contested(votes: VoteCounts) -> mpq:
+    """Return the share of the questions on which the winning label leads by less than a third of the answers."""
+    total = 0
     for pattern, count in votes.counts.items():
         given = Counter(label for label in pattern if label is not None)
         first, second = (*(n for _, n in given.most_common(2)), 0, 0)[:2]
-        contested += count if 3 * (first - second) < given.total() else 0
-    if contested > CONTESTED * votes.size:
-        share = _text(mpq(contested, votes.size))
-        text = f"on {share} of the questions the winning label leads by less than a third of the answers."
+        total += count if 3 * (first - second) < given.total() else 0
+    return mpq(total, votes.size)
+
+
+def _votes_doubts(votes: VoteCounts) -> Iterator[Reason]:
+    if (share := contested(votes)) > CONTESTED:
+        text = (
+            f"on {_text(share)} of the questions the winning label leads by less than a third of the answers."
+        )
         yield Reason("doubtful", text)
     by_answers: dict[tuple[str | None, ...], list[str]] = {}
     for index, judge in enumerate(votes.judges):
