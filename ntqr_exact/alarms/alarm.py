@@ -61,21 +61,12 @@ class Alarm:
     def to_document(self) -> dict[str, Any]:
         """Return the alarm as a JSON document."""
         proof = {name: mpq(value) if isinstance(value, mpz) else value for name, value in self.proof.items()}
-        return {
-            "kind": self.kind.name.lower(),
-            "meaning": self.kind.value,
-            "words": self.words,
-            "proof": proof,
-        }
+        kind = {"kind": self.kind.name.lower(), "meaning": self.kind.value}
+        return {**kind, "words": self.words, "proof": proof}
 
 
 def alarm_lines(alarms: Iterable[Alarm]) -> Iterator[str]:
-    """Yield one line for each kind of alarm: the first of it in words, and how many more there are.
-
-    >>> for line in alarm_lines([Alarm(AlarmKind.NOT_WHOLE, f"a count would be {n}/2") for n in (1, 3, 5)]):
-    ...     print(line)
-    ALARM, not whole: a count would be 1/2; and 2 more
-    """
+    """Yield one line for each kind of alarm: the first of it in words, and how many more there are."""
     by_kind: dict[AlarmKind, list[Alarm]] = {}
     for alarm in alarms:
         by_kind.setdefault(alarm.kind, []).append(alarm)

@@ -1,8 +1,7 @@
 """`failing_judges`: how many judges must fail, whatever the answer key?
 
-A judge passes every label at the level c if it is right on more than c of its questions of each label; it passes
-overall if it is right on more than c of all its questions. A group is impossible if no key lets all of it pass, so the
-failing judges hit every impossible group.
+A judge passes at the level c if it is right on more than c of its questions of each label, or overall. The failing
+judges hit every impossible group, of which no key lets all pass.
 """
 
 from __future__ import annotations
@@ -15,22 +14,13 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.alarms.failing_checker import FORMAT
-from ntqr_exact.alarms.failing_search import (
-    BUDGET,
-    FailingSearch,
-    Group,
-    Measure,
-    Panel,
-    Tree,
-    clique_cover,
-    parts_of,
-)
-from ntqr_exact.alarms.misalignment import labeled, votes_document
+from ntqr_exact.alarms.failing_search import BUDGET, FailingSearch, Group, Measure, Panel, Tree, clique_cover
+from ntqr_exact.alarms.misalignment import checked_specification, labeled, votes_document
 from ntqr_exact.alarms.safety import decide
 from ntqr_exact.blocks.block import Block, Sentence
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import Budget
-from ntqr_exact.errors import BadChoice, BadNumber, EmptyTest, NotVotes
+from ntqr_exact.errors import BadChoice, BadNumber
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.show import counted
 from ntqr_exact.votes.counts import Judge, VoteCounts
@@ -94,11 +84,10 @@ class FailingJudges(Value):
         panel = Panel(self.votes, self.level, self.measure)
         groups: dict[Group, Any] = {}
         for tree in (self.tree, *self.must_fail_trees):
-            for part in parts_of(tree):
-                for group in panel.groups_to_prove(part):
-                    if group not in groups:
-                        groups[group] = decide(panel.question(group), Budget(None))[2]
-        parts = list(self.witness.by_label.values())
+            for group in panel.groups_of(tree):
+                groups[group] = groups.get(group) or list(decide(panel.question(group), Budget(None))[2])
+        parts = [part.counts for part in self.witness.by_label.values()]
+        key = [[str(part.get(x, 0)) for part in parts] for x, n in self.votes.counts.items() if n]
         return {
             **votes_document(self.votes, FORMAT),
             "level": str(self.level),
@@ -106,14 +95,10 @@ class FailingJudges(Value):
             "trust": list(self.trust),
             "proven": self.proven,
             "attained": self.attained,
-            "key": [
-                [str(part.counts.get(name, 0)) for part in parts]
-                for name, n in self.votes.counts.items()
-                if n
-            ],
+            "key": key,
             "tree": self.tree,
             "must_fail": [list(pair) for pair in zip(self.must_fail, self.must_fail_trees, strict=True)],
-            "groups": [{"judges": list(group), "leaves": list(leaves)} for group, leaves in groups.items()],
+            "groups": [{"judges": list(group), "leaves": leaves} for group, leaves in groups.items()],
         }
 
 
@@ -121,9 +106,8 @@ class FailingJudges(Value):
 class FailingCurve(Value):
     """The staircase: from the level of each step on, at least that number of judges fails, by impossible pairs.
 
-    The levels are exact if `is_exact`, as they are for two labels (but for huge counts) and overall. Otherwise the
-    threshold of some pair was not decided within the budget, and a step may begin later than it could, never earlier.
-    `attained` has the failing judges of a key at some levels.
+    Unless `is_exact`, the threshold of some pair was not decided within the budget, and a step may begin later than it
+    could, never earlier. `attained` has the failing judges of a key at some levels.
     """
 
     judges: int
@@ -138,10 +122,9 @@ class FailingCurve(Value):
 
     def blocks(self) -> Iterator[Block]:
         """Yield the number of steps."""
-        last = self.steps[-1] if self.steps else (mpq(1), 0)
-        yield Sentence(
-            f"From level {last[0]} on, at least {last[1]} of {counted(self.judges, 'judge')} must fail."
-        )
+        level, count = self.steps[-1] if self.steps else (mpq(1), 0)
+        judges = counted(self.judges, "judge")
+        yield Sentence(f"From level {level} on, at least {count} of {judges} must fail.")
 
 
 def failing_judges(
@@ -215,10 +198,7 @@ def failing_curve(
 
 
 def _panel_of(votes: VoteCounts, level: RationalLike, measure: Measure) -> Panel:
-    if not isinstance(votes, VoteCounts):
-        raise NotVotes(votes, "votes must be VoteCounts", "labeled votes have observed()")
-    if votes.size == 0:
-        raise EmptyTest(votes, "votes must have a question")
+    checked_specification(votes, None)
     if measure not in ("every_label", "overall"):
         raise BadChoice(measure, "measure must be 'every_label' or 'overall'")
     if not 0 <= rational(level) < 1:

@@ -21,7 +21,7 @@ from typing import Any, Literal, TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.alarms.misalignment import best_level, indexed, nearest_fraction
-from ntqr_exact.alarms.safety import Key, Question, decide, judges_of, repaired
+from ntqr_exact.alarms.safety import Key, Question, decide, judges_of
 from ntqr_exact.answer import Answer
 from ntqr_exact.budget import Budget
 from ntqr_exact.errors import BadChoice, TooMuchWork
@@ -83,21 +83,27 @@ class Panel:
             ((0, sum(self.counts)),) * len(self.labels),
         )
 
-    def groups_to_prove(self, part: dict[str, Any]) -> list[Group]:
-        """Return the groups that a part needs to be impossible, but for pairs of a closed form."""
-        if part["kind"] == "group":
-            return [tuple(part["judges"])]
-        return [] if self.has_closed_form else list(combinations(part["judges"], 2))
+    def groups_of(self, tree: Tree) -> Iterator[Group]:
+        """Yield the groups that a proof needs to be impossible, but for pairs of a closed form."""
+        for side in ("fails", "passes"):
+            if side in tree:
+                yield from self.groups_of(tree[side])
+        for part in tree.get("parts", ()):
+            if part["kind"] == "group":
+                yield tuple(part["judges"])
+            elif not self.has_closed_form:
+                yield from combinations(part["judges"], 2)
 
     def failing(self, key: Key) -> set[int]:
         """Return the judges that fail under a key."""
         planes, found = [_planes(column) for column in zip(*key, strict=True)], set()
         for j, given in enumerate(self.given):
-            right = list(map(_count, planes, given))
-            sizes = [_count(own, self.answered[j]) for own in planes]
+            rows = [
+                (_count(own, x), _count(own, self.answered[j])) for own, x in zip(planes, given, strict=True)
+            ]
             if self.measure == "overall":
-                right, sizes = [sum(right)], [sum(sizes) or 1]
-            if any(size and x <= self.level * size for x, size in zip(right, sizes, strict=True)):
+                rows = [(sum(right for right, _ in rows), self.sizes[j] or 1)]
+            if any(size and right <= self.level * size for right, size in rows):
                 found.add(j)
         return found
 
@@ -219,14 +225,6 @@ def _mask(judges: Iterable[int]) -> int:
     return reduce(or_, (1 << j for j in judges), 0)
 
 
-def parts_of(tree: Tree) -> Iterator[dict[str, Any]]:
-    """Yield the parts of all leaves of a tree."""
-    yield from tree.get("parts", ())
-    for side in ("fails", "passes"):
-        if side in tree:
-            yield from parts_of(tree[side])
-
-
 class FailingSearch:
     """The search for a proof and for a key: impossible groups, the best key so far, and the budget."""
 
@@ -235,9 +233,7 @@ class FailingSearch:
         self.adjacent = [0 for _ in panel.judges]
         # Overall, a judge without answers fails under every key.
         self.groups = [1 << j for j in panel.judges if panel.measure == "overall" and not panel.sizes[j]]
-        self.proven = 0
-        self.tree: Tree = {"parts": []}
-        self.every = _mask(panel.judges)
+        self.proven, self.tree, self.every = 0, dict[str, Any](), _mask(panel.judges)
         self.key = self._first_key()
         self.failing = panel.failing(self.key)
 
@@ -251,10 +247,7 @@ class FailingSearch:
         self.proven, self.tree = max(leaves, key=lambda item: item[0])
         with suppress(TooMuchWork):
             self._improve_key()
-        while self.proven < len(self.failing):
-            tree = self.prove(self.proven + 1, self.trusted)
-            if tree is None:
-                break
+        while self.proven < len(self.failing) and (tree := self.prove(self.proven + 1, self.trusted)):
             self.proven, self.tree = self.proven + 1, tree
 
     # -- lower ends ------------------------------------------------------------------------------------
@@ -262,12 +255,10 @@ class FailingSearch:
     def prove(self, goal: int, trusted: Group) -> Tree | None:
         """Return a tree that proves that `goal` judges fail if these pass, learning impossible groups on the way."""
         with suppress(TooMuchWork):
-            while True:
-                result = self._branch(0, _mask(trusted), goal)
-                if isinstance(result, dict):
-                    return result
+            while isinstance(result := self._branch(0, _mask(trusted), goal), int):
                 if not self._learn(bits(self.every & ~result)):
-                    break
+                    return None
+            return result
         return None
 
     def _learn(self, group: list[int]) -> bool:
@@ -294,10 +285,9 @@ class FailingSearch:
         single = (_mask(part["judges"]) & ~passed for part in leaf["parts"])
         forced = reduce(or_, (judges for judges in single if judges.bit_count() == 1), failed)
         rest = self.every & ~forced & ~passed
-        open_groups = [group & ~passed for group in self.groups if not group & forced]
+        groups = [group for group in self.groups if not group & forced]
         degrees = {
-            j: (self.adjacent[j] & rest).bit_count() + sum(group >> j & 1 for group in open_groups)
-            for j in bits(rest)
+            j: (self.adjacent[j] & rest).bit_count() + sum(x >> j & 1 for x in groups) for j in bits(rest)
         }
         judge = max(degrees, key=lambda j: degrees[j], default=-1)
         if judge < 0 or not degrees[judge]:
@@ -332,12 +322,10 @@ class FailingSearch:
     def _crowd(self) -> tuple[int, Tree]:
         """Overall: any m judges have at most Σ min(m, plurality) right answers together, and need their least ones."""
         panel, needs = self.panel, sorted(self.panel.whole.minimum)
-        if panel.measure == "overall":
-            most = [max(map(pattern.count, panel.labels)) for pattern in panel.patterns]
-            for m in range(1, len(needs) + 1):
-                if sum(n * min(m, x) for n, x in zip(panel.counts, most, strict=True)) < sum(needs[:m]):
-                    failures = len(needs) - m + 1
-                    return failures, {"parts": [_part(self.every, "crowd") | {"failures": failures}]}
+        most = [max(map(pattern.count, panel.labels)) for pattern in panel.patterns]
+        for m in range(1, len(needs) + 1):
+            if sum(n * min(m, x) for n, x in zip(panel.counts, most, strict=True)) < sum(needs[:m]):
+                return len(needs) - m + 1, {"parts": [_part(self.every, "crowd", len(needs) - m + 1)]}
         return 0, {"parts": []}
 
     # -- upper ends ------------------------------------------------------------------------------------
@@ -367,23 +355,22 @@ class FailingSearch:
             self.key, self.failing = key, failing
 
     def _improve_key(self) -> None:
-        """Move questions so that one more judge passes, while that works."""
+        """Let one more judge pass, while that works."""
         part, before = Budget((self.budget.limit or BUDGET) // 2), len(self.panel.judges) + 1
         while self.proven < len(self.failing) < before:
-            before = len(self.failing)
-            short: dict[int, int] = dict.fromkeys(self.failing, 0)
+            before, passing = len(self.failing), self.every & ~_mask(self.failing)
+            short = dict.fromkeys(self.failing, 0)
             for j, _, size, slack in self.panel.whole.slacks(self.key):
                 if j in short and size:
                     short[j] += max(0, 1 - slack)
-            passing = [j for j in self.panel.judges if j not in self.failing]
-            blocked = _mask(passing)
-            order = sorted(short, key=lambda j: ((self.adjacent[j] & blocked).bit_count(), short[j]))
-            for j in order[:_MAX_TRIED]:
-                if len(self.failing) == before:
-                    self._take(repaired(self.panel.whole, self.key, part, [*passing, j]))
+            for j in sorted(short, key=lambda j: short[j])[:_MAX_TRIED]:
+                if len(self.failing) == before and not self.adjacent[j] & passing:
+                    _, key, _ = decide(self.panel.question(bits(passing | 1 << j)), part, 4)
+                    if key is not None:
+                        self._take(key)
 
 
-def _part(group: int, kind: str = "group") -> dict[str, Any]:
+def _part(group: int, kind: str = "group", failures: int = 1) -> dict[str, Any]:
     judges = bits(group)
     kind = {1: "crowd", 2: "clique"}.get(len(judges), kind)
-    return {"kind": kind, "judges": judges, "failures": len(judges) - 1 if kind == "clique" else 1}
+    return {"kind": kind, "judges": judges, "failures": len(judges) - 1 if kind == "clique" else failures}

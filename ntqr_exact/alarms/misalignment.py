@@ -20,7 +20,7 @@ from ntqr_exact.budget import Budget
 from ntqr_exact.errors import BadChoice, BadKeyCounts, BadVotes, EmptyTest, NotVotes, Undecided
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.show import counted, shown
-from ntqr_exact.varieties.compositions import all_key_counts, check_key_counts, from_splits
+from ntqr_exact.varieties.compositions import check_key_counts, compositions, from_splits
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -81,8 +81,9 @@ class Misalignment(Value):
             return Sentence(text, "undecided")
         if self.answer is Answer.NO:
             text = "the key counts at which each judge alone could be safe have nothing in common"
-            text = text if self.group_size == 1 else _cannot_be_safe(self.conflicting)
-            return Sentence(text, "ALARM", fires=True)
+            return Sentence(
+                text if self.group_size == 1 else _cannot_be_safe(self.conflicting), "ALARM", fires=True
+            )
         counts = ", ".join(f"{shown(count)} of {label}" for label, count in (self.safe_key or {}).items())
         text = f"all judges could be safe, for example if the key has {counts}"
         return Sentence(text if counts else "each judge alone could be safe", "no alarm", fires=False)
@@ -137,8 +138,9 @@ def find_misalignment(
         is_empty = SafeRegion(votes, specification, 1).is_empty()
         return Misalignment(votes, specification, 1, {}, Answer.NO if is_empty else Answer.YES)
     if group_size != "all":
-        rule = 'group_size must be 1 or "all"'
-        raise BadChoice(group_size, rule, "votes.marginal(...) is a pair or a trio")
+        raise BadChoice(
+            group_size, 'group_size must be 1 or "all"', "votes.marginal(...) is a pair or a trio"
+        )
     return _decided(votes, specification, key_counts, Budget(budget))
 
 
@@ -231,11 +233,11 @@ class SafeRegion:
             return False
 
     def __iter__(self) -> Iterator[dict[str, int]]:
-        labels, points = self.votes.labels, all_key_counts(self.votes.labels, self.votes.size)
-        if not self.votes.has_gaps:
-            alone = points_alone(self.votes, self.specification)
-            points = (dict(zip(labels, key, strict=True)) for key in alone)
-        return points if self.group_size == 1 else filter(self.contains, points)
+        points = points_alone(self.votes, self.specification)
+        if self.votes.has_gaps:
+            points = compositions(self.votes.size, len(self.votes.labels))
+        named = (dict(zip(self.votes.labels, key, strict=True)) for key in points)
+        return named if self.group_size == 1 else filter(self.contains, named)
 
     def count(self) -> int:
         """Return how many key counts are in the region."""
@@ -273,14 +275,13 @@ class ImpossibleGroups(Value):
 
     def sentence(self) -> Sentence:
         """Return the groups in a sentence."""
-        text = "no group of judges was found that cannot all be safe"
-        if len(self.groups) == 1:
-            text = _cannot_be_safe(self.groups[0])
-        elif self.groups:
-            named = "; ".join(_and_joined(names) for names in self.groups[:_MAX_NAMES])
+        named = [_cannot_be_safe(names) for names in self.groups[:1]]
+        if len(self.groups) > 1:
+            groups = "; ".join(map(_and_joined, self.groups[:_MAX_NAMES]))
             others = len(self.groups) - _MAX_NAMES
             rest = f"; and {counted(others, 'more group')}" if others > 0 else ""
-            text = f"whatever the answer key, none of these groups can all be safe: {named}{rest}"
+            named = [f"whatever the answer key, none of these groups can all be safe: {groups}{rest}"]
+        text = (named or ["no group of judges was found that cannot all be safe"])[0]
         return Sentence(text if self.complete else f"{text} (there may be other groups)")
 
     def blocks(self) -> Iterator[Block]:

@@ -9,6 +9,7 @@ all keys. Otherwise the key is rounded; if that is not safe, the search splits: 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
@@ -135,22 +136,13 @@ def improve(moves: Moves, sweeps: int = 40) -> None:
             return
 
 
-def repaired(question: Question, key: Key, budget: Budget, judges: Collection[int] | None = None) -> Key:
-    """Return a key under which all, or some, judges miss less of safety."""
-    moves = _SafetyMoves(question, key, judges or range(len(question.minimum)), budget)
-    improve(moves)
-    return tuple(map(tuple, moves.shares))
-
-
 class _SafetyMoves:
     """Moves that help if the judges miss less in all: the sum of 1 − slack where a slack is less than 1."""
 
-    def __init__(self, question: Question, key: Key, judges: Collection[int], budget: Budget) -> None:
-        self.question, self.judges, self.budget = question, judges, budget
-        self.reach = max((s for row in question.factors for s, _ in row), default=1)
+    def __init__(self, question: Question, key: Key, budget: Budget) -> None:
+        self.question, self.budget = question, budget
         self.shares: Shares = [list(split) for split in key]
         self.state = {(j, a): (size, slack) for j, a, size, slack in question.slacks(key)}
-        self.tables: dict[tuple[int, int, int], list[tuple[int, list[int]]]] = {}
 
     def counts(self, pattern: int, source: int, to: int) -> Iterator[int]:
         """Yield all questions of either label, a half, a quarter and so on."""
@@ -161,51 +153,21 @@ class _SafetyMoves:
 
     def attempt(self, pattern: int, source: int, to: int, count: int) -> bool:
         """Make a move if the judges miss less."""
-        a, b, k = (source, to, count) if count > 0 else (to, source, -count)
-        if (a, b, k) not in self.tables:
-            self.tables[a, b, k] = self._gains(a, b, k)
-            self.budget.spend(2 * len(self.judges))
-        table = self.tables[a, b, k]
-        self.budget.spend(1 + len(table) // 4)
-        answers, gain = self.question.patterns[pattern], 0
-        for j, row in table:
-            x = answers[j]
+        self.budget.spend(1 + len(self.question.minimum))
+        after = {}
+        for j, x in enumerate(self.question.patterns[pattern]):
             if x is not None:
-                gain += row[0 if x == a else 1 if x == b else 2]
-        if gain <= 0:
+                for label, n in ((source, -count), (to, count)) if self.question.factors[j] else ():
+                    (size, slack), (s, t) = self.state[j, label], self.question.factors[j][label]
+                    after[j, label] = (size + n, slack + n * (s * (x == label) - t))
+                if self.question.minimum[j]:
+                    after[j, -1] = (1, self.state[j, -1][1] + count * ((x == to) - (x == source)))
+        if sum(_missing(*self.state[name]) - _missing(*cell) for name, cell in after.items()) <= 0:
             return False
-        for j, x in enumerate(answers):
-            if x is not None:
-                self.state.update(self._after(j, x, a, b, k))
-        self.shares[pattern][a] -= k
-        self.shares[pattern][b] += k
-        self.tables.clear()
+        self.state.update(after)
+        self.shares[pattern][source] -= count
+        self.shares[pattern][to] += count
         return True
-
-    def _gains(self, a: int, b: int, k: int) -> list[tuple[int, list[int]]]:
-        """Return what k questions that move from a to b gain for each judge, if it answered a, b or another label."""
-        found = []
-        for j in self.judges:
-            names = [(j, label) for label in (a, b, -1) if (j, label) in self.state]
-            if all(self.state[name][1] > self.reach * k for name in names):
-                continue  # safe with any answer
-            changes = [self._after(j, x, a, b, k) for x in (a, b, -1)]
-            before = sum(_missing(*self.state[name]) for name in names)
-            row = [before - sum(_missing(*cell) for cell in cells.values()) for cells in changes]
-            if any(row):
-                found.append((j, row))
-        return found if any(max(row) > 0 for _, row in found) else []
-
-    def _after(self, j: int, x: int, a: int, b: int, k: int) -> dict[tuple[int, int], tuple[int, int]]:
-        """Return the questions and slacks of a judge that answered x on k questions that move from a to b."""
-        found = {}
-        if self.question.factors[j]:
-            for label, n in ((a, -k), (b, k)):
-                (size, slack), (s, t) = self.state[j, label], self.question.factors[j][label]
-                found[j, label] = (size + n, slack + n * (s * (x == label) - t))
-        if self.question.minimum[j]:
-            found[j, -1] = (1, self.state[j, -1][1] + k * ((x == b) - (x == a)))
-        return found
 
 
 def _missing(size: int, slack: int) -> int:
@@ -220,7 +182,7 @@ def decide(question: Question, budget: Budget, share: int = 1) -> tuple[Answer, 
 
     It takes at most 1/share of what is left of a budget.
     """
-    part = Budget(None if budget.limit is None else max(0, budget.limit - budget.spent) // share)
+    part = _part(budget, share)
     search = _Search(question, part)
     try:
         key = search.run()
@@ -229,6 +191,10 @@ def decide(question: Question, budget: Budget, share: int = 1) -> tuple[Answer, 
     finally:
         budget.spent += part.spent
     return (Answer.NO, None, tuple(search.leaves)) if key is None else (Answer.YES, key, ())
+
+
+def _part(budget: Budget, share: int) -> Budget:
+    return Budget(None if budget.limit is None else max(0, budget.limit - budget.spent) // share)
 
 
 def judges_of(leaves: Iterable[Leaf]) -> list[int]:
@@ -247,7 +213,7 @@ class _Search:
     def run(self) -> Key | None:
         """Return a safe key, or `None` after the leaves have refuted all keys."""
         question = self.question
-        key = repaired(question, question.plurality_key(range(len(question.minimum))), self.budget)
+        key = self._repaired(question.plurality_key(range(len(question.minimum))))
         stack: list[Where] = [{}]
         while not question.is_safe(key):
             if not stack:
@@ -259,9 +225,16 @@ class _Search:
                 continue
             key = tuple(map(_rounded, result, question.counts))
             if not question.is_safe(key):
-                key = repaired(question, key, self.budget)
+                key = self._repaired(key)
                 stack += self._parts(where, result)
         return key
+
+    def _repaired(self, key: Key) -> Key:
+        moves = _SafetyMoves(self.question, key, _part(self.budget, 8))
+        with suppress(TooMuchWork):
+            improve(moves)
+        self.budget.spend(moves.budget.spent)
+        return tuple(map(tuple, moves.shares))
 
     def _parts(self, where: Where, key: list[list[mpq]]) -> list[Where]:
         """Return the two cases of a split, the more promising one last."""
