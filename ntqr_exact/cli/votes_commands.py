@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import inspect
 import io
+import shlex
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -135,7 +136,11 @@ def evaluate(source: VotesSource, given: Any) -> Any:
     if given.as_coq:
         from ntqr_exact.proofs.export import solution_to_coq
 
-        return coq_text(solution_to_coq(nt.solve_independent(source.observed())))
+        votes = source.observed()
+        if (len(votes.judges), len(votes.labels)) != (3, 2):
+            judges = shlex.quote(",".join(votes.judges[:3]))
+            raise click.UsageError(f"--coq needs three judges and two labels; choose by --judges {judges}")
+        return coq_text(solution_to_coq(nt.solve_independent(votes)))
     read, known = source.case()
     if given.key_out is not None:
         write_output(given.key_out, _keys(source), source.paths)
@@ -230,7 +235,11 @@ def dependence(source: VotesSource, given: Any) -> Any:
     from ntqr_exact.dependence import budget_checker
     from ntqr_exact.study.logic_study import study_dependence
 
-    result = study_dependence(source.votes(), budgets=given.budgets, claims=given.claims)
+    votes = source.votes()
+    if len(votes.labels) != 2 and (given.budgets or given.claims):
+        rule = f"--budget and --claim need two labels, not {len(votes.labels)}"
+        raise click.UsageError(f"{rule}; for any number: `ntqr-exact alarm {source.words()}`")
+    result = study_dependence(votes, budgets=given.budgets, claims=given.claims)
     if given.certificate is not None:
         write_output(given.certificate, write_json(result.certificates()), source.paths)
     if given.checker is not None:

@@ -14,7 +14,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.answer import Answer
-from ntqr_exact.blocks.block import Abridged, Block, Sentence, Table
+from ntqr_exact.blocks.block import NOT_INFORMATIVE, Abridged, Block, Sentence, Table
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import Budget
 from ntqr_exact.dependence.budget_checker import FORMAT, checksum, statement
@@ -136,7 +136,12 @@ class EvaluationWithin(_Proven):
         if self.existence is Answer.UNDECIDED:
             yield Sentence(f"No answer key was found that has {keys}; none is excluded.", "UNDECIDED")
         ends = self.ranges.items()
-        rows = tuple((str(q), bound_cell(low), bound_cell(high, is_upper=True)) for q, (low, high) in ends)
+        rows = tuple(
+            (str(q), bound_cell(low), bound_cell(high, is_upper=True))
+            if high - low <= NOT_INFORMATIVE
+            else (str(q), "not informative", "")
+            for q, (low, high) in ends
+        )
         yield Table(f"Ranges over every answer key that has {keys}", ("", "at least", "at most"), rows)
 
 

@@ -131,12 +131,15 @@ def failing_to_coq(found: FailingJudges) -> str:
 
     Raises `NotSupported` for a proof with cases or trusted judges, the measure "overall", and pairs without leaves.
     """
+    if not found.proven:
+        raise NotSupported(str(found.level), "no judge must fail at this level", "raise --level")
     parts = found.tree.get("parts", ())
     needed = [list(group) for part in parts for group in _groups(part)]
     groups = [group for group in found.to_document()["groups"] if group["judges"] in needed]
     is_plain = all(len(group["leaves"]) == 1 and not group["leaves"][0]["where"] for group in groups)
     if not parts or found.trust or found.measure == "overall" or len(groups) < len(needed) or not is_plain:
-        raise NotSupported(found.level, "the proof must consist of parts whose groups have one leaf each")
+        rule = "the proof at this level has a form that is not exported to Coq"
+        raise NotSupported(str(found.level), rule, "--certificate FILE writes it for the checker")
     votes, labels = found.votes, len(found.votes.labels)
     index = {label: a for a, label in enumerate(votes.labels)} | {None: labels}
     patterns = [f"({_nats(index[x] for x in p)}, {n})" for p, n in votes.counts.items() if n]

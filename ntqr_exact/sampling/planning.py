@@ -300,6 +300,8 @@ class RequirementProof(Value):
         if self.more_grades:
             where = " where they differ" if self.measure == "difference" else ""
             text += f"; about {counted(self.more_grades, 'more grade')}{where} would decide"
+        elif self.answer is Answer.UNDECIDED:
+            text += "; how many more grades would decide is not computed for such a sample or claim"
         yield Sentence(text, _VERDICTS[self.answer], fires=self.answer is not Answer.YES)
 
 
