@@ -53,18 +53,6 @@ def test_no_pair_of_a_smaller_denominator_is_inverted(left, right):
             assert compare_scores(left, p, q) * compare_scores(right, p, q) >= 0
 
 
-def test_two_labels_have_no_inversion():
-    for left, right in combinations(SIX, 2):
-        assert not smallest_inversion(left, right, labels=2, max_denominator=40).found
-
-
-def test_four_labels_have_inversions_not_above_those_of_three():
-    for left, right in TABLE:
-        found = smallest_inversion(left, right, labels=4, max_denominator=16)
-        assert found.holds()
-        assert found.found
-
-
 def test_a_score_that_sees_the_order_of_labels_is_searched_through_all_vectors():
     first = ScoreFunction("first", lambda vector: mpq(vector.numerators[0], vector.denominator))
     search = smallest_inversion(first, "max", labels=3, max_denominator=5)

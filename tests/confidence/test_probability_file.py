@@ -30,10 +30,6 @@ def test_columns_are_labels_and_the_truth_is_looked_up():
     assert read("a;b\n1/2;1/2\n", delimiter=";").vectors == (ProbabilityVector((1, 1), 2),)
 
 
-def test_rows_are_normalised_where_it_is_asked_for():
-    assert read("a,b,c\n0.33,0.33,0.33\n", normalise=True).vectors == (ProbabilityVector((1, 1, 1), 3),)
-
-
 @pytest.mark.parametrize(
     ("text", "options", "words"),
     [
@@ -54,19 +50,6 @@ def test_rows_are_normalised_where_it_is_asked_for():
 def test_errors_name_their_place(text, options, words):
     with pytest.raises(BadDecisions, match=words):
         read(text, **options)
-
-
-def test_files_on_disk(tmp_path):
-    path = tmp_path / "vectors.csv"
-    path.write_text("a,b\n" + "1/2,1/2\n" * 9000, encoding="utf-8-sig")
-    seen = []
-    assert len(read_vectors(path, progress=seen.append).vectors) == 9000
-    assert sum(seen) == 9000
-    path.write_bytes(b"a,b\n\xff,1\n")
-    with pytest.raises(BadDecisions, match="UTF-8"):
-        read_vectors(path)
-    with pytest.raises(BadDecisions, match="cannot be read"):
-        read_vectors(tmp_path / "none.csv")
 
 
 @pytest.mark.parametrize(

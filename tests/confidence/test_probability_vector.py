@@ -40,10 +40,6 @@ def test_the_notation_can_be_pasted_back_and_copied():
     assert len({vector, ProbabilityVector.of_counts([2, 4])}) == 1
 
 
-def test_the_first_of_the_largest_is_predicted():
-    assert ProbabilityVector.of_counts([1, 2, 2]).predicted == 1
-
-
 def test_floats_are_taken_by_their_binary_values():
     vector = ProbabilityVector.of_floats([0.1, 0.2, 0.7])
     total = sum(Fraction(x) for x in (0.1, 0.2, 0.7))

@@ -65,12 +65,6 @@ def test_ties_in_a_table_are_ties(score, reading):
             assert atc(source, target, **options) == atc(list(source), list(target), **options)
 
 
-def test_labels_and_weights_of_a_table_are_those_of_the_list():
-    source, target = (vectors_from_counts(part) for part in coarse(4, 3, 30, 10))
-    for options in ({"labels": [0, 1, 2] * 10}, {"error": "1/3", "source_weights": list(range(30))}):
-        assert atc(source, target, **options) == atc(list(source), list(target), **options)
-
-
 def test_the_tie_between_entropies_is_not_broken_by_rounding():
     source = vectors_from_counts(np.array([[1, 8, 9], [3, 3, 12], [6, 6, 6], [0, 0, 18]]))
     target = vectors_from_counts(np.array([[12, 3, 3], [9, 8, 1]]))

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from ntqr_exact.confidence.ordering import (
     OrderRelation,
     compare_orders,
-    equivalence_classes,
     ranks,
 )
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
@@ -44,19 +43,6 @@ def test_the_values_of_the_scores():
     assert SCORES["jensen-shannon"].value(["1/3", "1/3", "1/3"]) == LogSumKey(())
     assert HALF_JEFFREYS.value(["1/3", "2/3"]) == LogSumKey(((1, 2),), 12)
     assert HALF_JEFFREYS.value([1, 0]) == LogSumKey((), infinite=True)
-
-
-@pytest.mark.parametrize("name", SIX)
-def test_a_score_is_least_at_the_centre_and_largest_at_the_vertices(name):
-    for vector in (["1/2", "1/4", "1/4"], ["1/2", "1/2", 0], ["2/5", "2/5", "1/5"]):
-        assert compare_scores(name, vector, ["1/3", "1/3", "1/3"]) == 1
-        assert compare_scores(name, vector, [1, 0, 0]) == -1
-
-
-def test_what_the_source_prints_for_jensen_shannon_is_infinite_on_the_whole_boundary():
-    assert compare_scores(HALF_JEFFREYS, ["1/2", "1/2", 0], [1, 0, 0]) == 0
-    assert compare_scores("jensen-shannon", ["1/2", "1/2", 0], [1, 0, 0]) == -1
-    assert compare_scores(HALF_JEFFREYS, ["1/2", "1/4", "1/4"], ["1/2", "1/2", 0]) == -1
 
 
 @pytest.mark.parametrize(
@@ -119,12 +105,6 @@ def test_an_own_score_can_be_given_and_registered():
     assert str(second) == "second"
 
 
-def test_ties_are_ranked_alike():
-    vectors = [Q, P, ["0.2", "0.3", "0.5"], ["1/3", "1/3", "1/3"]]
-    assert ranks("max", vectors) == [1, 1, 1, 0]
-    assert ranks("entropy", vectors) == [2, 1, 1, 0]
-
-
 def test_orders_are_isomorphic_differ_in_ties_or_are_inverted():
     tie = compare_orders("max", "l2", [P, Q])
     assert (tie.relation, tie.isomorphic, len(tie.witness)) == (OrderRelation.TIES_DIFFER, False, 2)
@@ -137,14 +117,6 @@ def test_orders_are_isomorphic_differ_in_ties_or_are_inverted():
     assert compare_scores("entropy", high, low) == -1
     same = compare_orders("l2", "l2-uniform", [*pair, P, Q])
     assert (same.isomorphic, same.witness) == (True, ())
-
-
-def test_classes_of_scores_on_a_data_set():
-    assert equivalence_classes([P, Q]) == (
-        ("max",),
-        ("l2", "l1-uniform", "l2-uniform", "entropy", "jensen-shannon"),
-    )
-    assert len(equivalence_classes([["1/2", "1/2"], ["1/3", "2/3"], [1, 0]])) == 1
 
 
 @given(st.lists(counts, min_size=2, max_size=8), st.sampled_from(SIX), st.sampled_from(SIX))

@@ -1,7 +1,5 @@
 """The bootstrap by resampling: reproducible, fair, stratified on request, exact in its numbers."""
 
-import random
-from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -11,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ntqr_exact.errors import BadNumber, BadSamples, FloatRefused, NotANumber, UndefinedMetric
-from ntqr_exact.exact.seeded_draws import below
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.areas import average_precision
@@ -21,7 +18,6 @@ from ntqr_exact.metrics.bootstrap import (
     QuantileDefinition,
     bootstrap,
     bootstrap_area,
-    bootstrap_rows,
     quantile,
 )
 from ntqr_exact.metrics.formulas import WhenUndefined
@@ -81,13 +77,6 @@ def test_the_draws_of_a_seed_are_the_same_everywhere():
     drawn = draws(range(10), resamples=2, seed=2023)
     assert drawn == [(6, 7, 6, 5, 9, 9, 5, 1, 1, 4), (8, 8, 4, 2, 3, 2, 0, 3, 5, 1)]
     assert draws(range(10), resamples=5, seed=2023)[:2] == drawn
-
-
-def test_every_row_is_drawn_about_equally_often():
-    counts = Counter(below(bits, 6) for bits in [random.Random(5)] for _ in range(6000))
-    # Five standard deviations of Bin(6000, 1/6) are 144.
-    assert sorted(counts) == list(range(6))
-    assert all(abs(count - 1000) < 144 for count in counts.values())
 
 
 def test_the_same_seed_gives_the_same_result_and_another_seed_another():
@@ -170,16 +159,6 @@ def test_bad_input_is_refused(sample, statistic, options, error):
 def test_a_level_is_between_zero_and_one(level):
     with pytest.raises(BadNumber):
         bootstrap([1, 2], mean, resamples=5, seed=0).interval(level)
-
-
-@pytest.mark.parametrize("size", [1, 5, 300])
-def test_rows_are_resampled_as_the_items_of_a_range_are(size):
-    def share(rows):
-        return mean(list(map(int, rows)))
-
-    assert bootstrap_rows(size, share, resamples=7, seed=2) == bootstrap(
-        range(size), share, resamples=7, seed=2
-    )
 
 
 def test_surds_are_resampled_and_ordered():

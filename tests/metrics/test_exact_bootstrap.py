@@ -128,15 +128,6 @@ def test_accuracy_is_binomial():
     assert distribution.mean == mpq(right, size)
 
 
-def test_quantiles_are_certified_by_the_weights_around_them():
-    distribution = exact("f1", (30, 10, 5, 55))
-    for level in (mpq(1, 40), mpq(1, 2), mpq(39, 40)):
-        (value,) = distribution.quantiles([level])
-        below = max(other for other, _ in distribution.values if other < value)
-        defined = 1 - distribution.undefined_probability
-        assert at_most(distribution, below) < level * defined <= at_most(distribution, value)
-
-
 def items_of(cells):
     return [cell for cell, count in enumerate(cells) for _ in range(count)]
 
@@ -196,19 +187,6 @@ def test_a_metric_that_is_never_defined_has_a_distribution_but_no_quantile():
         distribution.interval()
 
 
-def test_what_is_not_feasible_is_said_to_be_so():
-    with pytest.raises(NotSupported):
-        exact("precision", (900, 500, 300, 300))
-    with pytest.raises(NotSupported):
-        exact("f1", (401, 300, 200, 100))
-    with pytest.raises(NotSupported):
-        exact("accuracy", (9001, 3000, 2000, 1000))
-    biased = [CellStratum(tp=833, fp=171, fn=116, tn=855, weight="804797/44128768")]
-    unbiased = CellStratum(tp=0, fp=2, fn=0, tn=998, weight="65667651/22343680")
-    with pytest.raises(NotSupported):
-        exact_weighted_bootstrap("f1", [*biased, unbiased])
-
-
 def test_the_limits_stop_the_work_before_it_begins(monkeypatch):
     monkeypatch.setattr(bootstrap_cells, "MAX_OUTCOMES", 66)
     assert exact("f1", (4, 2, 1, 3)).estimate == mpq(8, 11)  # (10+1)(10+2)/2 = 66 outcomes
@@ -235,8 +213,3 @@ def test_the_limits_stop_the_work_before_it_begins(monkeypatch):
 def test_bad_input_is_refused(call, error):
     with pytest.raises(error):
         call()
-
-
-def test_the_common_divisor_keeps_the_weights_short():
-    distribution = exact("accuracy", (50, 25, 0, 25))
-    assert distribution.total == mpz(4) ** 100

@@ -76,8 +76,3 @@ def test_the_names_of_labels_may_be_a_column(kind):
     assert ours.top_k_accuracy(["b", "a"], scores, k=1, label_names=kind(["b", "a"])) == 1
     with pytest.raises(BadSamples):
         ours.top_k_accuracy([0, 1], scores, k=1, label_names=[])
-
-
-def test_an_array_that_is_a_single_number_is_no_column():
-    with pytest.raises(BadSamples):
-        ours.rank([True], np.array(3))

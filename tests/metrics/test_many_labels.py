@@ -5,7 +5,7 @@ import pickle
 import pytest
 from gmpy2 import mpq
 
-from ntqr_exact.errors import BadChoice, BadNumber, BadSamples, UndefinedMetric
+from ntqr_exact.errors import BadNumber, BadSamples, UndefinedMetric
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.formulas import WhenUndefined, metric
@@ -43,12 +43,6 @@ def test_micro_averages_are_the_accuracy_and_macro_averages_are_means():
     # Recall weighted by label is the accuracy, too: Σ (n_l/n)·(TP_l/n_l).
     assert matrices.average("recall", Average.WEIGHTED) == mpq(3, 4)
     assert matrices.average("precision", Average.WEIGHTED) == mpq(5, 6) / 2 + mpq(3, 4) / 4 + mpq(4, 6) / 4
-
-
-def test_labels_from_samples_are_those_that_occur_or_those_named():
-    confusion = MulticlassConfusion.from_labels("aabc", "abbc", ["1/2", 1, 1, 2])
-    assert confusion.counts["a"] == {"a": mpq(1, 2), "b": 1, "c": 0}
-    assert MulticlassConfusion.from_labels("ab", "ab", labels="abc").labels == ("a", "b", "c")
 
 
 def test_an_undefined_metric_of_a_label_follows_the_policy():
@@ -129,14 +123,6 @@ def test_a_beta_is_positive_and_no_larger_than_a_thousand(name):
     assert metric("f1000").name == "f1000"
 
 
-def test_an_average_is_of_each_label_against_the_rest():
-    data = ["a", "b", "c"], ["a", "b", "b"]
-    assert measure("accuracy", *data) == mpq(2, 3)
-    assert measure("accuracy", *data, average="macro") == (1 + mpq(2, 3) + mpq(2, 3)) / 3
-    with pytest.raises(BadChoice):
-        measure("f1", *data, average="samples")
-
-
 @pytest.mark.parametrize("labels", [["a", "b"], ["c"], ["b", "d", "a"], None])
 @pytest.mark.parametrize("average", ["micro", "macro", "weighted"])
 def test_some_labels_are_averaged_as_in_scikit_learn(labels, average):
@@ -147,8 +133,3 @@ def test_some_labels_are_averaged_as_in_scikit_learn(labels, average):
         assert abs(float(measure(name, truth, guess, labels=labels, average=average)) - theirs) < 1e-12
     ours = measure("kappa", truth, guess, labels=["a", "b"])
     assert abs(float(ours) - peer.cohen_kappa_score(truth, guess, labels=["a", "b"])) < 1e-12
-
-
-def test_the_binary_average_is_the_metric_of_the_positive_label():
-    data = ["no", "yes", "yes"], ["yes", "yes", "no"]
-    assert measure("recall", *data, pos_label="yes", average="binary") == mpq(1, 2)

@@ -55,13 +55,6 @@ def test_all_kinds_of_columns_give_the_same_ranking(labels, scores, weights):
     assert rows(rank(labels, scores, weights)) == EXPECTED
 
 
-def test_integer_scores_of_arrays_and_lists_are_the_same():
-    scores = [3, 3, 2, -1, -1]
-    expected = [3, 2, -1]
-    for kind in (scores, np.array(scores), np.array(scores, dtype=np.int8)):
-        assert rank(LABELS, kind).thresholds() == expected
-
-
 def test_irrational_scores_are_ordered_exactly():
     ranking = rank([1, 0, 1], [Surd.sqrt(2), "1.41421356237309504", Surd(0, 1, 3)])
     assert ranking.thresholds() == [
@@ -79,16 +72,6 @@ def test_decimals_that_floats_cannot_tell_apart_are_apart():
     assert len(rank([1, 0], float_scores([0.1 + 0.2, 0.3]))) == 2
     assert len(rank([1, 0], float_scores([0.0, -0.0]))) == 1
     assert len(rank([1, 0], float_scores(np.array([0.0, -0.0])))) == 1
-
-
-def test_above_a_threshold_is_at_least_the_next_higher_one():
-    ranking = rank(LABELS, SCORES, WEIGHTS)
-    above = rows(ranking, Rule.ABOVE)
-    assert [threshold for threshold, _ in above] == [threshold for threshold, _ in EXPECTED]
-    assert [matrix for _, matrix in above] == [
-        ConfusionMatrix(tp=0, fp=0, fn=9, tn=6),
-        *(matrix for _, matrix in EXPECTED[:-1]),
-    ]
 
 
 @pytest.mark.parametrize(
@@ -172,13 +155,6 @@ def test_a_population_rate_rescales_every_matrix(arrays, rate):
 def test_bad_samples_are_refused(data, error):
     with pytest.raises(error):
         rank(*data)
-
-
-def test_named_classes_work_on_arrays_too():
-    ranking = rank(np.array(["ham", "spam"]), np.array([1, 2]), pos_label="spam")
-    assert [matrix.tp for matrix in ranking.confusions()] == [1, 1]
-    swapped = rank(np.array([2, 7]), np.array([1, 2]), pos_label=2)
-    assert [matrix.tp for matrix in swapped.confusions()] == [0, 1]
 
 
 def test_without_numpy_the_same_comes_out_of_lists(monkeypatch):

@@ -79,12 +79,6 @@ def test_files_are_read_with_or_without_a_mark_and_refused_when_missing_or_binar
         read_scores(path, label="y", score="s")
 
 
-def test_long_files_report_their_progress():
-    progress = []
-    read("y,s\n" + "1,1\n0,2\n" * 10_000, progress=progress.append)
-    assert sum(progress) == 20_000
-
-
 CELLS = {
     "y": ["1", "0", " 1", "0 ", '"1"', '"0"', "", '"a ""b"""', "ü", '1"', "0" * 70],
     "s": [

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from ntqr_exact.errors import BadQuery, BadSamples
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.ranking import Rule, rank
 from ntqr_exact.metrics.threshold_queries import (
     NoThreshold,
@@ -59,32 +58,11 @@ def test_an_answer_is_the_best_of_all_thresholds_with_its_tie_rule(data, target,
                 assert answer.confusion == ranking.at(answer.threshold, rule=rule)
 
 
-def test_ties_take_the_largest_threshold_for_a_maximum_and_the_smallest_for_a_minimum():
-    ranking = rank([1, 0, 0, 0], ["0.9", "0.8", "0.7", "0.6"])
-    assert ask(ranking, "maximum recall @ fpr <= 1").threshold == mpq(9, 10)
-    assert ask(ranking, "minimum recall @ fpr <= 1").threshold == mpq(6, 10)
-
-
-def test_a_query_may_ask_for_f_with_any_weight_of_recall():
-    ranking = rank([1, 0, 1, 1, 0], ["0.9", "0.8", "0.7", "0.4", "0.2"])
-    cells = [(1, 0, 2), (1, 1, 2), (2, 1, 1), (3, 1, 0), (3, 2, 0)]  # tp, fp and fn at each threshold
-    for name, square in (("f0.5", mpq(1, 4)), ("f1/2", mpq(1, 4)), ("f2", mpq(4))):
-        best = max((1 + square) * tp / ((1 + square) * tp + square * fn + fp) for tp, fp, fn in cells)
-        assert ask(ranking, f"maximum {name} @ recall >= 0").value == best
-
-
 def test_a_bound_is_met_exactly_where_floats_would_miss_it():
     # Precision is exactly 9/10, and 0.9 as a float is more than that.
     ranking = rank([1] * 9 + [0], [2] * 10)
     assert ask(ranking, "maximum recall @ precision >= 0.9").value == 1
     assert isinstance(ask(ranking, "maximum recall @ precision > 0.9"), NoThreshold)
-
-
-def test_both_rules_answer_in_their_own_way():
-    at_least = ask(RANKING, "maximum recall @ precision >= 0.75")
-    above = ask(RANKING, "maximum recall @ precision >= 0.75", rule=Rule.ABOVE)
-    assert (at_least.threshold, above.threshold) == (mpq(6, 10), mpq(1, 10))
-    assert at_least.confusion == above.confusion == ConfusionMatrix(tp=3, fp=1, fn=0, tn=1)
 
 
 @pytest.mark.parametrize(

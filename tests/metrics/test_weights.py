@@ -1,8 +1,5 @@
 """Strata: weights that average to one, training and test apart, many strata, bad populations."""
 
-import copy
-import pickle
-
 import numpy as np
 import pytest
 from gmpy2 import mpq
@@ -89,8 +86,3 @@ def test_strata_given_as_arrays_are_the_same():
         labels.tolist(), scores.tolist(), listed
     )
     assert rank(labels, scores, listed).positives > 0
-
-
-def test_strata_can_be_pasted_back_and_sent_elsewhere():
-    strata = Strata.of("aab", {"a": 10, "b": 30})
-    assert eval(repr(strata)) == strata == pickle.loads(pickle.dumps(strata)) == copy.deepcopy(strata)
