@@ -41,6 +41,9 @@ from ntqr_exact.sampling.planning import power_at, size_shown
 METRIC = MetricModel("0.8897", "0.22769")
 PERFECT = MetricModel(1, 0)
 ESTIMATED = MetricModel.from_counts(tp=6, fp=2, fn=2, tn=9)
+ROUGH = MetricModel.of_classes(
+    {"negative": "2/5", "positive": "1/2"}, positive=["positive"], variances={"positive": "1/20"}
+)
 BOLD = compare(control=(108, 23679), treatment=(56, 23679), metric=METRIC)
 Z = Critical("1.96")
 counts = st.integers(0, 40)
@@ -291,11 +294,13 @@ def counted_power(comparison, reading, n: int) -> mpq:
     return total
 
 
-@pytest.mark.parametrize("metric", [PERFECT, MetricModel("1/5", "4/5"), ESTIMATED, (ESTIMATED, METRIC)])
+@pytest.mark.parametrize(
+    "metric", [PERFECT, MetricModel("1/5", "4/5"), (ESTIMATED, METRIC), (PERFECT, ROUGH)]
+)
 @pytest.mark.parametrize("options", [{}, {"critical": 1, "ends": "open"}, {"level": "0.9"}])
 def test_power_is_counted_over_all_samples(metric, options: dict) -> None:
     comparison = compare(control=(2, 7), treatment=(5, 7), metric=metric, **options)
-    for reading, n in zip(VarianceReading, (2, 5, 7, 8), strict=True):
+    for reading, n in zip(VarianceReading, (2, 5, 7, 9), strict=True):
         found = power_at(comparison, reading, n)
         assert found.lower == found.upper == counted_power(comparison, reading, n)
 

@@ -84,6 +84,7 @@ def test_every_exact_interval_is_what_its_definition_says(size: int, graded: int
 @pytest.mark.parametrize("size", range(31))
 def test_exact_methods_cover_every_truth_of_all_designs_to_thirty_questions(size: int) -> None:
     share = independent_share(LEVEL, 2)
+    assert share**2 >= LEVEL > (share - mpq(1, 10**9)) ** 2
     for graded in range(size + 1):
         for method in ("central", "blaker", "anytime"):
             assert min(coverage_of(method, size=size, graded=graded)) >= LEVEL
@@ -156,6 +157,8 @@ def test_beta_probabilities_and_quantiles_are_those_of_scipy(a: object, b: objec
             beta.cdf(percent / 100, first, second), rel=1e-9, abs=1e-15
         )
         assert found.upper - found.lower <= mpq(1, 1 << 40)
+        coarse, fine = (enclose_beta_probability(mpq(percent, 100), mpq(a), mpq(b), n) for n in (8, 200))
+        assert coarse.lower <= fine.lower <= fine.upper <= coarse.upper
         at = enclose_beta_quantile(mpq(percent, 100), mpq(a), mpq(b), 50)
         assert float(at.lower) == pytest.approx(beta.isf(percent / 100, first, second), rel=1e-6, abs=1e-12)
 
