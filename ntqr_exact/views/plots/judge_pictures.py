@@ -54,7 +54,8 @@ _COMPARED = (
 def plot_judge_grades(columns: Mapping[str, Mapping[str, Any]], *, axes: Axes | None = None) -> Axes:
     """Draw the share of right answers of each judge by several columns: a point, or a bar where it is a range.
 
-    A column maps judges to a number, to two ends, or to `None`. A row is a judge, in the order of the first column.
+    A column maps judges to a number, to two ends, or to `None`. A row is a judge, in the order of the first column. The
+    axis shows all points and ranges up to 1/2 wide.
 
     >>> from matplotlib.figure import Figure
     >>> columns = {"majority": {"A": mpq(4, 5), "B": mpq(9, 10)}, "graded": {"A": (mpq(1, 2), mpq(3, 4))}}
@@ -73,10 +74,12 @@ def plot_judge_grades(columns: Mapping[str, Mapping[str, Any]], *, axes: Axes | 
         raise BadVotes(columns, "columns must have a grade to draw")
     judges = list(dict.fromkeys(judge for column in grades.values() for judge in column))
     axes = canvas(axes, height=1.2 + len(judges) * max(0.25, 0.12 * len(grades)))
+    informative: list[Any] = []
     for number, (name, column) in enumerate(grades.items()):
         look = member(number)
         for judge, share in column.items():
             low, high = share if isinstance(share, tuple) else (share, share)
+            informative += [low, high] if high - low <= mpq(1, 2) else []
             height = judges.index(judge) + (number - (len(grades) - 1) / 2) * 0.8 / len(grades)
             if low == high:
                 artist = mark(axes, (drawn(low), height), look.marker, 5, color=look.colour)
@@ -91,6 +94,10 @@ def plot_judge_grades(columns: Mapping[str, Mapping[str, Any]], *, axes: Axes | 
                 (artist,) = axes.plot([drawn(low), drawn(high)], [height] * 2, color=look.colour, **form)
                 tell(artist, f"{name}: {value_text(low)} to {value_text(high)}")
         artist.set_label(plain(name))
+    if informative:  # a wide range is cut at the edges: it would push the others together
+        low, high = min(informative), max(informative)
+        margin = max((high - low) / 10, mpq(1, 50))
+        axes.set_xlim(drawn(low - margin), drawn(high + margin))
     axes.set_yticks(range(len(judges)), [plain(judge) for judge in judges])
     axes.set(ylim=(len(judges) - 0.5, -0.5), xlabel="share of right answers")
     axes.tick_params(axis="y", length=0)
