@@ -72,13 +72,10 @@ def changed(*path_and_value):
         ),
         (changed("format", "other"), "unknown format"),
         (changed("claim", {"z^0": "1"}), "malformed"),
-        (changed("claim", {"z^x": "1"}), "malformed"),
         (changed("claim", {"z": "1/0"}), "malformed"),
         (changed("claim", {"z": 1}), "malformed"),
         (changed("claim", {"z*y": "1", "y*z": "1"}), "malformed"),
-        ({}, "malformed"),
         ([], "malformed"),
-        (None, "malformed"),
     ],
 )
 def test_it_refuses_a_wrong_one(document, expected):

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ntqr_exact.errors import BadVotes, NotANumber
-from ntqr_exact.evaluation import CountEvaluation, Evaluation
+from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.postulates import Role, Space, Status, complete, independent
+from ntqr_exact.postulates import Role, Space, complete, independent
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -116,28 +116,6 @@ def test_without_correlations_the_complete_postulates_are_the_independent_ones(j
     for ours, theirs in zip(COMPLETE[judges].rates, independent(judges), strict=True):
         zero = {name: 0 for name in ours.polynomial.variables() if name.startswith("G")}
         assert ours.polynomial.substitute(zero) == theirs.polynomial
-
-
-def test_both_spaces_say_the_same_of_one_judge():
-    """R_a = R^a_a + R^b_a, divided by Q, is 14: P_a·x + P_b(1 − y) = f_a."""
-    evaluation = CountEvaluation.from_correct({"a": 5, "b": 7}, [{"a": 3, "b": 4}])
-    votes = VoteCounts({"a": 6, "b": 6})
-    for postulate in COMPLETE[1]:
-        assert postulate.residual(evaluation, votes) == 0
-    off = VoteCounts({"a": 5, "b": 7})
-    assert COMPLETE[1]["11"].residual(evaluation, off) == -1
-    assert COMPLETE[1]["14"].residual(evaluation, off) == mpq(-1, 12)
-
-
-def test_names_and_status_say_what_is_printed():
-    names = COMPLETE[2].names
-    assert names[0] == "1"
-    assert {"5", "18", "18R", "26a", "26b", "26c", "26d"} <= set(names)
-    assert COMPLETE[2]["26a"].status is Status.PRINTED
-    assert COMPLETE[3]["f(a,a,b)"].status is Status.DERIVED
-    assert COMPLETE[2]["18R"].status is Status.DERIVED
-    assert str(COMPLETE[2]["26c"].citation) == "Corrada-Emmanuel 2023, eq. 26c"
-    assert "total f" in COMPLETE[4].names
 
 
 def test_other_names_of_labels_change_nothing_but_the_names():

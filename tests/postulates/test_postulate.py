@@ -70,14 +70,6 @@ def test_specialising_puts_in_all_that_is_observed():
         assert before.residual(evaluation, votes) == after.residual(evaluation, votes) == 0
 
 
-def test_votes_of_more_judges_are_seen_through_their_margins():
-    votes = VoteCounts({"aab": 2, "abb": 1, "bba": 1})
-    assert (
-        pair()["26a"].specialise(votes).polynomial
-        == pair()["26a"].specialise(votes.marginal(0, 1)).polynomial
-    )
-
-
 def test_a_surd_evaluation_has_an_exact_residual():
     counts = zip(product("ab", repeat=3), (181, 90, 86, 115, 86, 109, 100, 233), strict=True)
     votes = VoteCounts(dict(counts))

@@ -49,12 +49,6 @@ def test_a_test_that_refutes_is_a_point_of_the_complete_variety():
         assert all(postulate.residual(test) == 0 for postulate in right)
 
 
-def test_the_counterexample_to_40_has_independent_judges_and_answers_the_other_label():
-    test = refute_misprint("40").test
-    assert all(postulate.residual(test) == 0 for postulate in independent(3))
-    assert solution()["40"].residual(test) == 0
-
-
 def test_the_right_forms_survive_all_small_tests():
     for postulate in (*single(), *pair(), *agreement()):
         assert refute(postulate, largest=3) is None

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ntqr_exact.evaluation import Evaluation
-from ntqr_exact.exact.surd import Surd
 from ntqr_exact.postulates import independent, misprints, solution
 from ntqr_exact.postulates.equations import expected_frequency
 from ntqr_exact.postulates.notation import definition_of, name_of, read_name
@@ -70,19 +69,6 @@ def test_every_closed_form_holds_for_any_independent_judges(share, accuracies):
     assert point["T"] == share * (1 - share) * (2 * share - 1) * point["d1"] * point["d2"] * point["d3"]
     for postulate in solution():
         assert postulate.polynomial.evaluate(point) == 0, postulate.name
-
-
-def test_both_roots_are_solutions():
-    """The other sign of s is the other solution: labels exchange their meaning."""
-    votes = VoteCounts(TABLE_9)
-    other = Evaluation.from_accuracies(
-        {"a": "1/20", "b": "19/20"},
-        [{"a": 1 - rates["b"], "b": 1 - rates["a"]} for rates in SYNTHETIC.accuracy],
-    )
-    for postulate in (*independent(3), *solution()):
-        assert postulate.residual(other, votes) == 0, postulate.name
-    assert misprints()["40"].residual(other, votes) != 0
-    assert Surd.sqrt("338964921/400000000000000") == mpq(18411, 20000000)
 
 
 def test_postulates_are_built_without_loading_sympy():

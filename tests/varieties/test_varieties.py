@@ -14,7 +14,6 @@ import pytest
 
 from ntqr_exact import (
     ConsistentSet,
-    CountEvaluation,
     Evaluation,
     LabeledVoteCounts,
     PossibleSet,
@@ -213,12 +212,6 @@ def test_trio_decision_is_right_on_every_point_of_all_small_votes(questions) -> 
     assert (fractions > 0) == (questions >= 4)
 
 
-def test_where_a_fraction_would_do_the_answer_is_no() -> None:
-    votes = VoteCounts({"aab": 1, "aba": 1, "baa": 1, "bbb": 1})
-    grades = CountEvaluation.from_correct({"a": 2, "b": 2}, [{"a": 1, "b": 1}] * 3)
-    assert "1/2" in str(ConsistentSet(votes).explain(grades))
-
-
 def test_points_are_the_evaluations_in_numbers() -> None:
     for votes in SMALL[:3]:
         shadow = ConsistentSet(votes).projection()
@@ -249,11 +242,6 @@ def test_ranges_are_those_of_all_keys(votes) -> None:
             else:
                 with pytest.raises(EmptyTest):
                     consistent.correlation_range(label, i, j, at=at)
-
-
-def test_right_answers_of_a_judge_are_those_on_the_questions_that_it_answered() -> None:
-    result = ConsistentSet(GAPS).range_of(right_answers(GAPS, 1))
-    assert (result.minimum, result.maximum) == (0, 4)
 
 
 @pytest.mark.parametrize("votes", [*SMALL[1:3], random_votes(3, 2)[0], random_votes(4, 3)[0]])
@@ -327,13 +315,6 @@ def test_large_panels_of_several_labels_are_sampled(labels, judges, size, key) -
     if len(labels) > 3:
         with pytest.raises(TooMuchWork):
             ConsistentSet(votes).count_at(at)
-
-
-def test_counts_of_three_labels_are_exact_on_hundreds_of_questions() -> None:
-    votes = VoteCounts({"aa": 30, "bb": 30, "cc": 30, "ab": 20, "ca": 10}, ("a", "b", "c"))
-    by_key = ConsistentSet(votes).counts_by_key()
-    assert sum(by_key.values()) == ConsistentSet(votes).count()
-    assert ConsistentSet(votes).count_at({"a": 45, "b": 40, "c": 35}) == by_key[45, 40, 35]
 
 
 # -- nearest -----------------------------------------------------------------------------------------
