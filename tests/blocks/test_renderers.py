@@ -5,7 +5,7 @@ from __future__ import annotations
 from html.parser import HTMLParser
 
 import pytest
-from gmpy2 import mpq, mpz
+from gmpy2 import mpq
 
 from ntqr_exact import Surd
 from ntqr_exact.blocks import html
@@ -24,8 +24,6 @@ from ntqr_exact.blocks.block import (
 )
 from ntqr_exact.blocks.html import block_html, number, study_html, tag, text
 from ntqr_exact.blocks.text import block_text, section_text, table_text
-from ntqr_exact.exact.enclosure import Enclosure
-from ntqr_exact.metrics.formulas import Undefined
 
 BAD = '"><script>x</script>'
 ALL = (
@@ -139,20 +137,3 @@ def test_every_way_of_making_markup_escapes_what_is_text() -> None:
 def test_markup_is_not_escaped_again() -> None:
     assert text(text("<")) == "&lt;"
     assert tag("p", tag("b", "&")) == "<p><b>&amp;</b></p>"
-
-
-def test_a_long_number_shows_its_decimal_and_folds_out_exactly() -> None:
-    long = mpq(7**60, 3**90)
-    assert number(long).startswith("<details><summary>≈ ")
-    assert f"</summary><span>{long}</span></details>" in number(long)
-    surd = Surd(mpq(1, 10**30), mpq(1, 3**30), 7)
-    assert str(surd) in number(surd)
-
-
-def test_other_numbers_have_short_forms() -> None:
-    assert number(mpz(5)) == number(5) == "5"
-    assert number(Surd(0, 1, -2)) == "i·√2 (imaginary)"
-    assert number(Undefined.NO_POSITIVES) == f"undefined: {Undefined.NO_POSITIVES.value}"
-    assert number(Enclosure("1/4", "1/2")) == (
-        "<details><summary>≈ 0.375000</summary><span>from 1/4 to 1/2</span></details>"
-    )

@@ -165,13 +165,6 @@ def test_usage_error_points_to_the_help_of_its_command(refused):
     assert "--help" not in refused("votes", "show", "none.csv")
 
 
-def test_process_prints_no_traceback(files):
-    for words in ("bogus", "votes show none.csv", "votes show latin.csv", "votes show twice.json"):
-        done = command(*words.split(), cwd=files)
-        assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
-        assert b"Traceback" not in done.stderr
-
-
 def raising(error):
     def invoke(_):
         raise error

@@ -25,10 +25,3 @@ def test_votes_with_gaps_have_no_verdict_of_each_judge_alone() -> None:
     study = study_safety(VoteCounts({("a", None): 1, ("b", "b"): 2, ("a", "b"): 1}), SafetySpecification(2))
     assert study.alone is None
     assert "each judge alone" not in str(study)
-
-
-def test_failing_judges_are_counted_at_each_level() -> None:
-    votes = VoteCounts({"aab": 3, "bba": 3, "aaa": 1}, judges=["gpt", "llama", "falcon"])
-    study = study_safety(votes, SafetySpecification(2))
-    assert [one["proven"] for one in study.to_document()["failing"]] == [0, 1, 1, 1]
-    assert study.curve is not None

@@ -10,8 +10,6 @@ from gmpy2 import mpq
 
 from ntqr_exact import (
     ConsistentSet,
-    Evaluation,
-    LabeledVoteCounts,
     VoteCounts,
     count_rows,
     example,
@@ -21,7 +19,7 @@ from ntqr_exact import (
     work_limit,
 )
 from ntqr_exact.errors import BadChoice, EmptyTest
-from ntqr_exact.study.grades_study import rate_cell, right_in_all
+from ntqr_exact.study.grades_study import rate_cell
 from ntqr_exact.study.votes_study import TITLES
 
 TWO_NORM = example("two-norm")
@@ -85,14 +83,6 @@ def test_the_parts_agree_with_the_functions_they_come_from() -> None:
         "Dawid-Skene",
         "independent",
     ]
-
-
-def test_right_in_all_is_the_share_of_questions_answered_as_the_key_says() -> None:
-    labeled = LabeledVoteCounts({"a": VoteCounts({"ab": 3, "bb": 2}), "b": VoteCounts({"bb": 4, "ba": 1})})
-    evaluation = grade(labeled)
-    assert [right_in_all(evaluation, judge) for judge in (0, 1)] == [mpq(8, 10), mpq(4, 10)]
-    empty = Evaluation.from_accuracies({"a": 1, "b": 0}, [{"a": "1/3", "b": 1}])
-    assert right_in_all(empty, 0) == mpq(1, 3)
 
 
 def test_a_rate_outside_0_to_1_is_marked() -> None:
