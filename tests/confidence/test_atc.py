@@ -189,3 +189,11 @@ def test_a_resample_is_estimated_as_a_source_of_its_own():
     )
     assert quick == slow
     assert seen == [1] * 50
+
+
+def test_a_tie_is_broken_by_its_rule():
+    pair = [["5/10", "5/10"], ["7/10", "3/10"]]
+    for table in (pair, vectors_from_floats(np.array([[0.5, 0.5], [0.75, 0.25]]))):
+        target = [["6/10", "4/10"]]
+        found = [atc(table, target, error="1/4", tie_rule=rule).estimate for rule in TieRule]
+        assert found == [0, 1]

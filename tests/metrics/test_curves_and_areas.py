@@ -20,7 +20,6 @@ from ntqr_exact.metrics.areas import (
 )
 from ntqr_exact.metrics.ranking import precision_recall_curve, rank, roc_curve
 
-TIED = ([1, 0, 1], ["0.9", "0.9", "0.1"])
 PERFECT = ([1, 1, 0, 0], [4, 3, 2, 1])
 
 

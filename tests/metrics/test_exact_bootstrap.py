@@ -80,10 +80,6 @@ def law_of(distribution):
     return law
 
 
-def at_most(distribution, bound):
-    return sum(chance for value, chance in distribution.outcomes() if value <= bound)
-
-
 def exact(name, cells):
     return exact_bootstrap(name, **dict(zip(("tp", "fp", "fn", "tn"), cells, strict=True)))
 

@@ -77,6 +77,7 @@ def test_an_undefined_metric_of_a_label_follows_the_policy():
         lambda: CONFUSION.matrices["z"],
         lambda: LabelMatrices.from_label_sets([{"z"}], [{"a"}], labels="a"),
         lambda: LabelMatrices.from_label_sets([{"a"}], [], labels="a"),
+        lambda: LabelMatrices.from_label_sets([[1, 1, 0]], [[0, 1, 1]], labels=[0, 1, 2]),
         lambda: measure("f1", "abc", "abb"),
         lambda: measure("mcc", "abc", "abb", labels="ab"),
     ],
