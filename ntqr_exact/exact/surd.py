@@ -155,6 +155,8 @@ class Surd(DecimalForms):
         return hash(self.rational) if self.is_rational else hash(self._invariants())
 
     def __lt__(self, other: object) -> bool:
+        if type(other) in (mpq, int) and self.radicand > 0:  # most comparisons: is a rate from 0 to 1?
+            return _sign(self.rational - other, self.coefficient, self.radicand) < 0  # type: ignore[operator]
         right = _operand(other)
         if right is None:
             return NotImplemented
