@@ -102,7 +102,7 @@ def test_a_proven_covariance_above_the_limit_withholds_the_estimate(monkeypatch,
     monkeypatch.setattr("ntqr_exact.study.verdict.MAX_COVARIANCE", most)
     screen = study_screen(example("uci-adult-imaginary").votes)
     assert mpq(1, 100) < screen.covariance < mpq(1, 20)
-    assert screen.verdict.kind == kind
+    assert kind in {one.kind for one in screen.verdict.reasons if "covariance" in one.text}
 
 
 def test_grades_refute_a_column() -> None:
