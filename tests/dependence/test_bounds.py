@@ -73,11 +73,6 @@ def test_proven_bounds_hold_under_every_key(seed: int) -> None:
             assert result.certificate is None or check_dependence_certificate(result.certificate) == []
 
 
-def test_three_quarreling_judges_have_an_exact_least_dependence() -> None:
-    least = least_dependence(VoteCounts(dict.fromkeys(("aab", "aba", "baa", "abb", "bab", "bba"), 1)))
-    assert least.proven == least.attained == mpq(1, 12)
-
-
 def test_ranges_widen_with_the_budget_and_with_fewer_assumptions() -> None:
     votes = VoteCounts({"aaa": 40, "bbb": 40, "aab": 5, "bba": 5, "aba": 5, "bab": 5})
     results = [evaluate_within(votes, budget) for budget in ("0.01", "0.02", "0.05")]

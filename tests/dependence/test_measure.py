@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import random
-from itertools import product
 
 import pytest
 from gmpy2 import mpq
 from sympy import expand, symbols
 
-from ntqr_exact import LabeledVoteCounts, VoteCounts, grade
+from ntqr_exact import LabeledVoteCounts, VoteCounts
 from ntqr_exact.dependence.measure import (
     bound_text,
-    covariances,
     dependence_of,
-    total_variation,
 )
 from ntqr_exact.errors import BadChoice, BadVotes, EmptyTest
 from tests.dependence.brute_force import all_keys, dependence, random_votes
@@ -48,26 +45,6 @@ def test_gaps_leave_the_questions_that_the_judges_concerned_answered() -> None:
         key = {"a": {p: n for p, n in votes.counts.items() if rng.random() < 0.6}}
         key["b"] = {p: n for p, n in votes.counts.items() if p not in key["a"]}
         assert dependence_of(as_key(key, votes), (2, 3)).largest == dependence(key, 3, (2, 3))
-
-
-def test_covariances_of_two_labels_are_those_of_grading() -> None:
-    rng = random.Random(3)
-    votes = random_votes(rng, 4, most=8)
-    key = as_key(rng.choice(list(all_keys(votes))), votes)
-    graded = grade(key, order=3).correlations
-    found = {(c.label, tuple(map(votes.place, c.judges))): c.value for c in covariances(key, (2, 3))}
-    assert found
-    assert all(graded[place] == value for place, value in found.items())
-
-
-def test_total_variation_counts_unseen_patterns() -> None:
-    votes = VoteCounts({"aab": 2, "bbb": 1, "aaa": 1})
-    rates = [votes.responses(i) for i in range(3)]
-    apart = sum(
-        abs(votes.frequency(p) - mpq(rates[0][p[0]] * rates[1][p[1]] * rates[2][p[2]], 64))
-        for p in product("ab", repeat=3)
-    )
-    assert total_variation(LabeledVoteCounts({"a": votes})) == apart / 2
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,6 @@ from ntqr_exact.errors import BadVotes, EmptyTest, NotVotes
 from ntqr_exact.evaluators.independent.commuting_matrices import solve_general
 from ntqr_exact.evaluators.independent.independent_solution import (
     Identification,
-    IndependenceClass,
-    independence_class,
     joint_counts,
 )
 
@@ -230,15 +228,6 @@ def test_each_alarm_of_the_matrices_fires_on_the_smallest_votes_that_raise_it(co
     assert solution.existence is Answer.NO
 
 
-def test_the_published_radicals_come_out_exactly() -> None:
-    assert kinds(example("uci-adult-imaginary").votes) == {AlarmKind.NEGATIVE_PRODUCT, AlarmKind.IMAGINARY}
-    solution = solve_independent(example("two-norm").votes)
-    assert AlarmKind.IRRATIONAL in {alarm.kind for alarm in solution.alarms}
-    (alarm,) = [alarm for alarm in solution.alarms if alarm.kind is AlarmKind.IRRATIONAL]
-    below, above = alarm.proof["lower_root"], alarm.proof["upper_root"]
-    assert below**2 < alarm.proof["times_q_to_the_6"] < above**2
-
-
 def test_trios_whose_fourth_judge_is_dependent_are_not_enough() -> None:
     """Every three of four judges are independent of each other on one label, but all four are not."""
     even = {pattern: 1 for pattern in product("ab", repeat=4) if pattern.count("a") % 2 == 0}
@@ -281,15 +270,6 @@ def test_forms_of_a_solution() -> None:
         assert str(solution)
         assert solution._repr_html_()
     assert "never disagree" in str(solution)
-
-
-def test_every_trio_of_four_questions_has_one_class() -> None:
-    for counts in compositions(4, 8):
-        solution = solve_independent(votes_of(counts))
-        kind = independence_class(solution)
-        assert kind.meaning
-        is_with_key = kind in (IndependenceClass.INDEPENDENT, IndependenceClass.UNIDENTIFIED)
-        assert is_with_key == (solution.existence is Answer.YES)
 
 
 @pytest.mark.parametrize(
