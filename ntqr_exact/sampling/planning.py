@@ -439,4 +439,7 @@ def _more_grades(
         enough = last_kept(lambda r: whole.at_least(required - 1, r) <= limit, graded + more + 1, -1)
         return further.at_least(truth - right, enough - right) >= _POWER * further.samples()
 
-    return last_kept(decides, size - graded, 0)
+    most, step = size - graded, 1
+    while step < most and not decides(step):
+        step *= 2
+    return last_kept(decides, min(step, most), step // 2)
