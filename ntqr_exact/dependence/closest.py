@@ -85,7 +85,8 @@ def closest_to_independence(votes: VoteCounts) -> ClosestEvaluation:
     Raises `BadVotes` for fewer than two judges or labels, `EmptyTest` for no questions.
     """
     key = closest_key(check_panel(votes))
-    assert key is not None  # without conditions every start is a key
+    if key is None:
+        raise RuntimeError("without conditions every start is a key")
     dependence = dependence_of(key)
     # Pairs without covariances are independent only if larger groups are, too.
     is_independent = dependence.largest == 0 and not votes.has_gaps and total_variation(key) == 0
