@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import islice
@@ -29,8 +29,7 @@ _BLOCK = 8192
 _MANY = 10_000
 """Rows from which on arrays save more time than numpy needs to be imported."""
 
-_LINE = re.compile(r" *([+-]?[0-9]*)\.?([0-9]*)(?:[eE]([+-]?[0-9]{1,3}))? *\n")
-_LINES = re.compile(f"(?:{_LINE.pattern})*")
+_LINE = re.compile(r"^ *([+-]?[0-9]*)\.?([0-9]*)(?:[eE]([+-]?[0-9]{1,3}))? *$", re.MULTILINE)
 _NEGATIVE_AND_POSITIVE = (("0", "1"), ("false", "true"), ("no", "yes"), ("negative", "positive"), ("-1", "1"))
 
 
@@ -88,14 +87,16 @@ def read_columns(
     labels: dict[str, str] = {}
     rows = table.rows()
     while block := list(islice(rows, _BLOCK)):
+        lines, cells_of_rows = zip(*block, strict=True)
+        cells_of = list(zip(*cells_of_rows, strict=True))
         for name, place in places.items():
-            cells = [row[place] for _, row in block]
+            cells = cells_of[place]
             if name in numbers:
-                columns[name].add(cells, [line for line, _ in block], name)
+                columns[name].add(cells, lines, name)
                 continue
-            for (line, _), cell in zip(block, cells, strict=True):
+            for cell in dict.fromkeys(cells):
                 if cell not in labels:
-                    labels[cell] = _text(cell, line, name)
+                    labels[cell] = _text(cell, lines[cells.index(cell)], name)
             columns[name] += map(labels.__getitem__, cells)
         if progress is not None:
             progress(len(block))
@@ -109,7 +110,7 @@ class _Numbers:
         self.digits, self.powers = array("q"), array("h")
         self.others: list[mpq] | None = None
 
-    def add(self, cells: list[str], lines: list[int | None], column: str) -> None:
+    def add(self, cells: Sequence[str], lines: Sequence[int | None], column: str) -> None:
         found = None if self.others is not None else _decimals(cells)
         if found is not None:
             self.digits.extend(found[0])
@@ -130,19 +131,19 @@ class _Numbers:
         return self._rationals()
 
 
-def _decimals(cells: list[str]) -> tuple[array[int], array[int]] | None:
+def _decimals(cells: Sequence[str]) -> tuple[array[int], array[int]] | None:
     """Return the digits and powers of ten that cells spell, or nothing if one is not a decimal of up to 63 bits."""
-    text = "\n".join([*cells, ""])
-    if _LINES.fullmatch(text) is None:
-        return None
+    text = "\n".join(cells)
     parts = _LINE.findall(text)
+    if not len(parts) == len(cells) == text.count("\n") + 1:  # a quoted cell may hold a line break
+        return None
     try:
         digits = array("q", [int(whole + fraction) for whole, fraction, _ in parts])
     except (ValueError, OverflowError):  # no digit, or too many
         return None
     powers = array("h", [int(power or 0) - len(fraction) for _, fraction, power in parts])
-    # A quoted cell may hold a line break; the lowest number of 64 bits has no absolute value among them.
-    return (digits, powers) if len(parts) == len(cells) and -(1 << 63) not in digits else None
+    # The lowest number of 64 bits has no absolute value among them.
+    return (digits, powers) if -(1 << 63) not in digits else None
 
 
 def _classes(labels: list[str], positive: str | None, column: str) -> Classes:
