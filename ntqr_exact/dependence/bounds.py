@@ -231,20 +231,18 @@ def evaluate_within(
     rates = [KeyQuantity(label, judge) for judge in votes.judges for label in (*votes.labels, None)]
     wanted, is_open = {quantity: JudgeClaim(quantity) for quantity in shares + rates}, False
 
-    def added(cell: KeyCell) -> dict[KeyQuantity, Range]:
-        """Return the ranges that a cell makes wider, with it."""
-        wider = {}
+    def added(cell: KeyCell) -> Iterator[tuple[KeyQuantity, Range]]:
+        """Yield the ranges that a cell makes wider, with it."""
         for quantity, claim in wanted.items():
             if (ends := claim.margin_in(cell, votes)) is not None:
                 low, high = hulls.get(quantity, ends)
                 if quantity not in hulls or ends[0] < low or high < ends[1]:
-                    wider[quantity] = min(low, ends[0]), max(high, ends[1])
-        return wider
+                    yield quantity, (min(low, ends[0]), max(high, ends[1]))
 
     products, budget = Products(votes, orders), Budget(effort)
     try:
-        for cell in products.cells(delta, assumed, is_known=lambda cell: not added(cell), budget=budget):
-            hulls |= added(cell)
+        for cell in products.cells(delta, assumed, is_known=lambda cell: not any(added(cell)), budget=budget):
+            hulls.update(list(added(cell)))
     except TooMuchWork:
         is_open = True
     names = tuple(votes.judges[i] for i in assumed)
