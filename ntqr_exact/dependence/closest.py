@@ -84,7 +84,7 @@ def closest_to_independence(votes: VoteCounts) -> ClosestEvaluation:
 
     Raises `BadVotes` for fewer than two judges or labels, `EmptyTest` for no questions.
     """
-    key = closest_key(check_panel(votes))
+    key = closest_key(check_panel(votes), ())  # as the cache has it
     if key is None:
         raise RuntimeError("without conditions every start is a key")
     dependence = dependence_of(key)
