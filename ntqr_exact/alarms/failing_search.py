@@ -9,10 +9,8 @@ the questions on which they differ. Other groups are decided by `safety`.
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import reduce
 from itertools import combinations
 from operator import or_
@@ -69,19 +67,38 @@ class Panel:
         self.whole = self.question(self.judges)
         self.has_closed_form = measure == "overall" or len(self.labels) == 2
 
-    def question(self, group: Sequence[int]) -> Question:
-        """Return the question whether a group could pass."""
+    def question(self, group: Sequence[int], *, merged: bool = False) -> Question:
+        """Return the question whether a group could pass; `merged` if patterns that are alike for it are one."""
         # More than 0 of a whole number is more than a share that no question reaches.
         exact = self.level or mpq(1, self.votes.size + 1)
         s, t = int(exact.denominator), int(exact.numerator)
         every = self.measure == "every_label"
+        if merged:
+            patterns, counts = zip(*self._merged(group), strict=True)
+        else:
+            patterns, counts = (
+                tuple([tuple([pattern[j] for j in group]) for pattern in self.patterns]),
+                self.counts,
+            )
         return Question(
-            tuple([tuple([pattern[j] for j in group]) for pattern in self.patterns]),
-            self.counts,
+            patterns,
+            counts,
             (((s, t),) * len(self.labels) if every else (),) * len(group),
             tuple(0 if every else int(self.level * self.sizes[j]) + 1 for j in group),
-            ((0, sum(self.counts)),) * len(self.labels),
+            ((0, sum(counts)),) * len(self.labels),
         )
+
+    def _merged(self, group: Sequence[int]) -> list[tuple[tuple[int | None, ...], int]]:
+        """Return the patterns of a group with their counts, without those that nobody in it answered."""
+        cells: list[tuple[tuple[int | None, ...], int]] = [
+            ((), reduce(or_, (self.answered[j] for j in group)))
+        ]
+        for j in group:
+            answers = [*enumerate(self.given[j]), (None, ~self.answered[j])]
+            cells = [
+                ((*head, a), own) for head, mask in cells for a, given in answers if (own := mask & given)
+            ]
+        return [(pattern, _count(self.planes, mask)) for pattern, mask in cells]
 
     def groups_of(self, tree: Tree) -> Iterator[Group]:
         """Yield the groups that a proof needs to be impossible, but for pairs of a closed form."""
@@ -119,12 +136,8 @@ class Panel:
         return is_impossible
 
     def is_refuted(self, group: Sequence[int], budget: Budget, share: int) -> bool:
-        """Return whether the search refutes a small group, with patterns that are alike for it as one."""
-        question, alike = self.question(group), Counter[tuple[int | None, ...]]()
-        for pattern, count in zip(question.patterns, self.counts, strict=True):
-            alike[pattern] += count
-        question = replace(question, patterns=tuple(alike), counts=tuple(alike.values()))
-        return decide(question, budget, share)[0] is Answer.NO
+        """Return whether the search refutes a small group."""
+        return decide(self.question(group, merged=True), budget, share)[0] is Answer.NO
 
     def threshold(self, i: int, j: int, budget: int) -> tuple[mpq, bool]:
         """Return a level that no key lets two judges exceed, and whether it is the least one."""

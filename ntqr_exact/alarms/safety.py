@@ -230,6 +230,8 @@ class _Search:
         return key
 
     def _repaired(self, key: Key) -> Key:
+        if self.question.is_safe(key):
+            return key
         moves = _SafetyMoves(self.question, key, _part(self.budget, 8))
         with suppress(TooMuchWork):
             improve(moves)
