@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from functools import partial
 from importlib.resources.abc import Traversable
@@ -204,6 +205,10 @@ def judge_command(given: Any) -> tuple[Printed, int]:
             return _judged(report)
     except UnicodeDecodeError:
         raise BadDocument(str(given.results), "the results must be UTF-8") from None
+    except AttributeError as error:
+        if sys.stdin is not None:
+            raise
+        raise BadDocument("-", "the results cannot be read: standard input is closed") from error
     except OSError as error:
         raise BadDocument(str(given.results), f"the results cannot be read: {error.strerror}") from None
 

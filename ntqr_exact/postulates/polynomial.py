@@ -155,8 +155,10 @@ class Polynomial:
     def evaluate(self, values: Mapping[str, Number]) -> Number:
         """Return the value at a point, which may have surds among its coordinates.
 
-        Raises `KeyError` if a value is missing, `ZeroDivisionError` where a quotient is undefined.
+        Raises `BadDocument` if a value is missing, `ZeroDivisionError` where a quotient is undefined.
         """
+        if missing := [name for name in self.variables() if name not in values]:
+            raise BadDocument(missing, "a point has a number for every variable")
         value: Number = self._at(lambda leaf: values[leaf] if isinstance(leaf, str) else leaf)
         return value
 

@@ -103,6 +103,7 @@ def study_significance(
 ) -> SignificanceStudy:
     """Return a comparison with the plan of each reading at a power; other options are those of `compare`.
 
+    >>> from ntqr_exact import MetricModel
     >>> study = study_significance(control=(9, 10), treatment=(1, 10), metric=MetricModel(1, 0))
     >>> study.comparison.results[0].decision.value, str(study.plans[0])[-15:]
     ('the treatment is lower', '3 (power 0.886)')

@@ -95,7 +95,7 @@ def test_every_pair_of_small_vectors_is_compared_as_its_products_are():
         vectors = list(vectors_over(n, labels=3))
         for p, q in combinations(vectors, 2):
             one, other = entropy_product(p, n), entropy_product(q, n)
-            keys = (SCORES["entropy"].key(vector) for vector in (p, q))
+            keys = [SCORES["entropy"].key(vector) for vector in (p, q)]
             assert (keys[0] > keys[1], keys[0] < keys[1]) == (one > other, one < other)
 
 
