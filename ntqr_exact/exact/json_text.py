@@ -183,7 +183,7 @@ def exact_json(value: Any) -> Any:
             return {"logarithms": terms, "divisor": whole_text(value.divisor)}
         case Undefined():
             return {"undefined": value.value}
-    return as_document(value)
+    return json.loads(json.dumps(as_document(value), default=exact_json))
 
 
 def encode_number(value: mpz | mpq | Surd) -> str | dict[str, str]:
