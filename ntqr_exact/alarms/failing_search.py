@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import reduce
 from itertools import combinations
-from operator import or_
+from operator import and_, or_
 from typing import Any, Literal, TypeAlias
 
 from gmpy2 import mpq
@@ -40,8 +40,8 @@ BUDGET = 350_000
 PASSES = 100
 """How often the judges are covered by cliques, in other orders."""
 
-_PAIR_BUDGET, _ALL_PAIRS_BUDGET = 40_000, 700_000
-"""Steps to decide a pair, and all pairs, of three labels or more; pairs after that count as possible."""
+_PAIR_BUDGET, _ALL_PAIRS_BUDGET, _MAX_PAIRS = 40_000, 700_000, 6_000
+"""Steps to decide a pair, and all pairs, of three labels or more, and their number; others count as possible."""
 
 _MAX_COLUMNS = 10_000
 """Whole numbers x that are tried for a pair; only a thin strip between parallel lines needs many of them."""
@@ -124,12 +124,21 @@ class Panel:
                 found.add(j)
         return found
 
+    def pairs(self) -> Iterable[tuple[int, int]]:
+        """Return all pairs of judges; where deciding them takes long, those with most common questions."""
+        pairs, own = combinations(self.judges, 2), self.answered
+        if self.has_closed_form:
+            return pairs
+        common = sorted(pairs, key=lambda pair: -(own[pair[0]] & own[pair[1]]).bit_count())
+        return sorted(common[:_MAX_PAIRS])
+
     def is_impossible(self, i: int, j: int) -> bool:
         """Return whether no key lets two judges pass; unknown is `False`."""
         if self.has_closed_form:
             return self._cannot_both_pass(i, j, self.level)
-        if not self.answered[i] & self.answered[j] or self.pairs_budget <= 0:
-            return False
+        same = reduce(or_, map(and_, self.given[i], self.given[j]))
+        if self.pairs_budget <= 0 or (self.level < 1 and not self.answered[i] & self.answered[j] & ~same):
+            return False  # judges that never differ are right together
         budget = Budget(_PAIR_BUDGET)
         is_impossible = self.is_refuted((i, j), budget, 1)
         self.pairs_budget -= budget.spent
@@ -252,7 +261,7 @@ class FailingSearch:
 
     def run(self) -> None:
         """Prove as much as the budget allows, and find a key that fails in few judges."""
-        for i, j in combinations(self.panel.judges, 2):
+        for i, j in self.panel.pairs():
             if self.panel.is_impossible(i, j):
                 self.adjacent[i] |= 1 << j
                 self.adjacent[j] |= 1 << i
@@ -334,7 +343,9 @@ class FailingSearch:
 
     def _crowd(self) -> tuple[int, Tree]:
         """Overall: any m judges have at most Σ min(m, plurality) right answers together, and need their least ones."""
-        panel, needs = self.panel, sorted(self.panel.whole.minimum)
+        panel, needs = self.panel, sorted(filter(None, self.panel.whole.minimum))
+        if not needs:
+            return 0, {"parts": []}
         most = [max(map(pattern.count, panel.labels)) for pattern in panel.patterns]
         for m in range(1, len(needs) + 1):
             if sum(n * min(m, x) for n, x in zip(panel.counts, most, strict=True)) < sum(needs[:m]):
@@ -353,7 +364,7 @@ class FailingSearch:
                 failing = panel.failing(key)
                 keys[key] = (bool(failing & {*self.trusted}), len(failing), failing)
             best = sorted(keys, key=lambda key: keys[key][:2])[:_MAX_STARTS]
-            chosen = [[j for j in panel.judges if j not in keys[key][2]] for key in best]
+            chosen = [sorted({*panel.judges} - keys[key][2]) for key in best]
         if not keys[best[0]][0]:
             return best[0]
         answer, found, _ = decide(panel.question(self.trusted), Budget(10 * BUDGET))
@@ -372,12 +383,14 @@ class FailingSearch:
         part, before = Budget((self.budget.limit or BUDGET) // 2), len(self.panel.judges) + 1
         while self.proven < len(self.failing) < before:
             before, passing = len(self.failing), self.every & ~_mask(self.failing)
+            part.spend(len(self.panel.patterns) * len(self.panel.judges) // 16)
             short = dict.fromkeys(self.failing, 0)
             for j, _, size, slack in self.panel.whole.slacks(self.key):
                 if j in short and size:
                     short[j] += max(0, 1 - slack)
             for j in sorted(short, key=lambda j: short[j])[:_MAX_TRIED]:
                 if len(self.failing) == before and not self.adjacent[j] & passing:
+                    part.spend(len(self.panel.patterns) * passing.bit_count() // 16)  # to pose the question
                     _, key, _ = decide(self.panel.question(bits(passing | 1 << j)), part, 4)
                     if key is not None:
                         self._take(key)

@@ -8,6 +8,7 @@ all keys. Otherwise the key is rounded; if that is not safe, the search splits: 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -93,15 +94,17 @@ class Question:
 
     def plurality_key(self, judges: Collection[int]) -> Key:
         """Return the key by the plurality of some judges; where they did not answer, of all."""
-        key, labels = [], range(len(self.ranges))
-        for pattern, count in zip(self.patterns, self.counts, strict=True):
-            answers = [pattern[j] for j in judges]
-            votes = [answers.count(a) for a in labels]
-            if not any(votes):
-                votes = [pattern.count(a) for a in labels]
-            best = votes.index(max(votes))
-            key.append(tuple([count * (a == best) for a in labels]))
+        key, chosen = [], {*judges}
+        for given, count in zip(self._given, self.counts, strict=True):
+            votes = Counter([a for j, a in given if j in chosen] or [a for _, a in given])
+            best = min(votes, key=lambda a: (-votes[a], a), default=0)
+            key.append(tuple([count * (a == best) for a in range(len(self.ranges))]))
         return tuple(key)
+
+    @cached_property
+    def _given(self) -> list[list[tuple[int, int]]]:
+        """The judges that answered a pattern, with their answers."""
+        return [[(j, a) for j, a in enumerate(pattern) if a is not None] for pattern in self.patterns]
 
 
 # -- local improvement of a key ----------------------------------------------------------------------------
@@ -277,7 +280,8 @@ class _Search:
         if ends is None:
             return _leaf(where, [])
         while True:
-            self.budget.spend(len(question.counts) * (len(question.minimum) + 4 * len(self.working)) // 4)
+            rows = len(question.minimum) + 4 * len(self.working) + 4 * len(question.ranges)
+            self.budget.spend(len(question.counts) * rows // 4)
             program, names = _program(question, self.working, ends, used)
             splits, multipliers = solve(program, self.budget.spend)
             if splits is None:

@@ -45,7 +45,7 @@ LEVELS = (mpq(1, 2), mpq(2, 3), mpq(4, 5), mpq(9, 10))
 _MAX_QUESTIONS = 20_000
 _MAX_DRAWN_JUDGES = 6
 _MAX_GROUP_SEARCH = 8
-_MAX_CURVE = 40
+_MAX_CURVE, _MAX_LABELS = 40, 12
 _MAX_KEYS = 600
 """Key counts up to which each is decided for a picture."""
 
@@ -239,7 +239,10 @@ def study_safety(
     few = len(votes.judges) <= _MAX_GROUP_SEARCH
     if failing is None:
         failing = tuple(failing_judges(votes, level, budget=BUDGET // 10) for level in LEVELS)
-    draws = len(votes.judges) > 1 and (few or (len(votes.labels) == 2 and len(votes.judges) <= _MAX_CURVE))
+    limit = {2: _MAX_CURVE}.get(
+        len(votes.labels), _MAX_GROUP_SEARCH if len(votes.labels) <= _MAX_LABELS else 1
+    )
+    draws = 1 < len(votes.judges) <= limit
     return SafetyStudy(
         specification,
         failing,
