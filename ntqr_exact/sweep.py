@@ -108,8 +108,11 @@ def engine(*, workers: int | None = None, dask: str | None = None) -> Iterator[E
             try:
                 yield pool
             except BaseException:  # an interruption does not wait for the chunks under way
+                hook, threading.excepthook = threading.excepthook, lambda _: None
                 for worker in list(pool._processes.values()):
                     worker.kill()
+                pool.shutdown()  # its thread fails at futures that were cancelled, which is of no interest
+                threading.excepthook = hook
                 raise
     else:
         yield None
