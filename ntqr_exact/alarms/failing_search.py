@@ -343,8 +343,8 @@ class FailingSearch:
 
     def _crowd(self) -> tuple[int, Tree]:
         """Overall: any m judges have at most Σ min(m, plurality) right answers together, and need their least ones."""
-        panel, needs = self.panel, sorted(filter(None, self.panel.whole.minimum))
-        if not needs:
+        panel, needs = self.panel, sorted(self.panel.whole.minimum)
+        if panel.measure != "overall":
             return 0, {"parts": []}
         most = [max(map(pattern.count, panel.labels)) for pattern in panel.patterns]
         for m in range(1, len(needs) + 1):

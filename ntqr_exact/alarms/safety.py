@@ -280,8 +280,8 @@ class _Search:
         if ends is None:
             return _leaf(where, [])
         while True:
-            rows = len(question.minimum) + 4 * len(self.working) + 4 * len(question.ranges)
-            self.budget.spend(len(question.counts) * rows // 4)
+            cells = 2 * len(question.ranges) * len(self.working)  # of a row for each judge and label
+            self.budget.spend(len(question.counts) * (len(question.minimum) + cells) // 4)
             program, names = _program(question, self.working, ends, used)
             splits, multipliers = solve(program, self.budget.spend)
             if splits is None:
