@@ -20,12 +20,13 @@ from benchmarks import (
     evaluators,
     importing,
     metrics,
+    sampling,
     varieties,
 )
 from benchmarks.measure import Ratio
 from benchmarks.page import ratios_page
 
-MODULES = (importing, counting, evaluators, varieties, algebra, metrics, confidence, crowds)
+MODULES = (importing, counting, evaluators, varieties, algebra, metrics, sampling, confidence, crowds)
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 
 

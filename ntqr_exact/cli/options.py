@@ -22,7 +22,6 @@ from ntqr_exact.cli.terminal import STANDARD_OUTPUT, row_counter, show, status
 from ntqr_exact.errors import DecisionsNote
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.examples import EXAMPLES, PANELS, example
-from ntqr_exact.sampling.chance_agreement import relabeled
 from ntqr_exact.sampling.partial_key import Drawn, PartialKey, read_test
 from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts
@@ -279,14 +278,15 @@ def _without_abstentions(votes: VotesOrKey, abstain: str | None) -> VotesOrKey:
         if abstain is not None:
             note(f"there is no answer {abstain!r}: there are no abstentions")
         return votes
-    kept = [label for label in labels if label != abstain]
-    names = {label: label for label in kept} | {abstain: None}
+    kept = tuple(label for label in labels if label != abstain)
 
     def change(one: Any) -> Any:
         AbstainingVotes(one, abstain)  # raises if the key has it
         if isinstance(one, VoteCounts):
-            return relabeled(one, names, kept)
-        return LabeledVoteCounts({label: relabeled(one.by_label[label], names, kept) for label in kept})
+            return one.relabeled({abstain: None}, kept)
+        return LabeledVoteCounts(
+            {label: one.by_label[label].relabeled({abstain: None}, kept) for label in kept}
+        )
 
     return _changed(votes, change)
 

@@ -51,14 +51,26 @@ def as_list(values: Any) -> list[Any]:
         kind = type(values).__name__
         raise BadSamples(values, f"a column must be a list, an array or a series, not {kind}")
     array = as_array(values) if _is_frame(values) or hasattr(values, "mask") else None
-    if array is not None:
-        return list(array.tolist())
-    found = values.tolist() if hasattr(values, "tolist") else list(values)
+    column = values if array is None else array
+    found = column.tolist() if hasattr(column, "tolist") else list(column)
     if not isinstance(found, list):
         raise BadSamples(values, "a column must have a value for each sample")
-    if any(value is None for value in found):
-        raise BadSamples(None, f"row {found.index(None) + 1} must have a value", "drop these samples")
+    if not _NEVER_MISSING.issuperset(map(type, found)) and any(map(_is_missing, found)):
+        index = next(index for index, value in enumerate(found) if _is_missing(value))
+        raise BadSamples(
+            found[index], f"row {index + 1} must be a value, and not missing", "drop these samples"
+        )
     return found
+
+
+_NEVER_MISSING = frozenset((bool, int, str, mpq))
+
+
+def _is_missing(value: Any) -> bool:
+    try:
+        return value is None or bool(value != value)  # noqa: PLR0124 (nan differs from itself)
+    except (TypeError, ValueError):  # NA of pandas, an array in place of a value
+        return True
 
 
 def refuse_other_index(*columns: Any) -> None:
@@ -131,22 +143,10 @@ def label_list(values: Iterable[Any]) -> list[Any]:
     """Return labels that can be counted; raises `BadSamples` for one that is missing or not a single value."""
     found = as_list(values)
     try:
-        doubtful: Iterable[Any] = set(found)
+        set(found)
     except TypeError:
-        doubtful = found
-    if not all(map(_is_label, doubtful)):
-        index = next(index for index, label in enumerate(found) if not _is_label(label))
-        rule = f"label {index + 1} is missing or not a single value"
-        raise BadSamples(found[index], rule, "drop these samples, or name a label for them")
+        raise BadSamples(found[:5], "labels must be single values") from None
     return found
-
-
-def _is_label(label: Any) -> bool:
-    try:
-        hash(label)
-        return label is not None and not label != label  # noqa: PLR0124, SIM202 (nan differs from itself)
-    except TypeError:
-        return False
 
 
 def sorted_labels(labels: set[Any]) -> list[Any]:

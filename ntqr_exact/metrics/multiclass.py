@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from enum import Enum
 from functools import reduce
@@ -18,6 +18,7 @@ from gmpy2 import mpq
 from ntqr_exact.choice import chosen
 from ntqr_exact.columns.inputs import (
     as_array,
+    as_list,
     label_list,
     refuse_other_index,
     refuse_other_length,
@@ -127,17 +128,27 @@ def _taken(value: MetricValue, undefined: WhenUndefined | None) -> MetricValue:
 
 def _label_sets(rows: Any, names: list[Any]) -> list[frozenset[Any]]:
     """Return the labels of each sample, from sets or from an indicator matrix with a column for each label."""
-    matrix = as_array(rows, dimensions=2)
+    matrix, columns = as_array(rows, dimensions=2), getattr(rows, "columns", names)
+    if [*map(str, columns)] != [*map(str, names)]:
+        raise BadSamples([*columns], f"the columns must be {', '.join(map(repr, names))} in this order")
     if matrix is not None:
         if matrix.shape[1] != len(names) or not ((matrix == 0) | (matrix == 1)).all():
             rule = f"an indicator matrix must have a column of 0 and 1 for each of {len(names)} labels"
             raise BadSamples(matrix.shape, rule)
         rows = [[name for name, flag in zip(names, row, strict=True) if flag] for row in matrix.tolist()]
-    rows = list(map(list, rows))
-    sets = [frozenset(row) for row in rows]
-    for row, labels in zip(rows, sets, strict=True):
-        if len(row) > len(labels):
-            raise BadSamples(row, "a row must name each label once", "give an indicator matrix as an array")
+    sets = []
+    for row in rows if matrix is not None else as_list(rows):
+        labels = frozenset(row)
+        flagged = (
+            {name for name, flag in zip(names, row, strict=False) if flag} if labels <= {0, 1} else labels
+        )
+        # [0, 1] may be two labels or the flags of two labels.
+        if not isinstance(row, Set) and (
+            len(row) > len(labels) or (len(row) == len(names) and flagged != labels)
+        ):
+            rule = "a row must be a set of labels, not of flags"
+            raise BadSamples(row, rule, "give an indicator matrix as an array")
+        sets.append(labels)
     for label in frozenset().union(*sets).difference(names):
         raise BadSamples(label, f"the labels are {', '.join(map(repr, names))}")
     return sets

@@ -8,8 +8,7 @@ expected disagreement of pairs of answers; a squared difference is 1 − w.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from enum import Enum
 
 from gmpy2 import mpq
@@ -20,7 +19,6 @@ from ntqr_exact.errors import BadChoice, BadNumber, BadVotes, NotVotes, NtqrExac
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.metrics.formulas import MetricValue, Undefined
 from ntqr_exact.votes.counts import VoteCounts
-from ntqr_exact.votes.names import Pattern
 
 
 class Coefficient(Enum):
@@ -106,15 +104,6 @@ def agreement(
         return observed
     expected = _expected(kind, votes, rows, paired, table)
     return Undefined.ONE_LABEL if expected == 1 else (observed - expected) / (1 - expected)
-
-
-def relabeled(votes: VoteCounts, seen_as: Mapping[str, str | None], labels: Iterable[str]) -> VoteCounts:
-    """Return the votes under other labels, several of which may become one, or a gap."""
-    counts: Counter[Pattern] = Counter()
-    for pattern, count in votes.counts.items():
-        counts[tuple(None if answer is None else seen_as[answer] for answer in pattern)] += count
-    kept = {pattern: n for pattern, n in counts.items() if any(one is not None for one in pattern)}
-    return VoteCounts(kept, labels, votes.judges)
 
 
 def _form(table: list[list[mpq]], left: Sequence[mpq | int], right: Sequence[mpq | int]) -> mpq:

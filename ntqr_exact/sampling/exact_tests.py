@@ -27,7 +27,6 @@ from ntqr_exact.sampling.designs import (
     counted,
     enclose_beta_probability,
     run_around,
-    tail_sum,
 )
 
 NumbersLike: TypeAlias = "Share | Iterable[RationalLike]"
@@ -54,11 +53,8 @@ def fisher_test(
 
     Raises `BadNumber` for more positives than outputs. Source: Fisher 1935, The Logic of Inductive Inference.
     """
-    (left, size), (right, drawn), side = (
-        counted(control),
-        counted(treatment),
-        chosen(alternative, Alternative),
-    )
+    (left, size), (right, drawn) = counted(control), counted(treatment)
+    side = chosen(alternative, Alternative)
     # Of all outputs, `left + right` are positive; the treatment is a sample of `drawn` of them.
     design, positives = Hypergeometric(size + drawn, drawn), left + right
     steps = design.most(positives) * design.size.bit_length() // 4 + design.size // 4
@@ -98,28 +94,10 @@ def mcnemar_test(
     less, more = whole_number(control_only), whole_number(treatment_only)
     flips, side = less + more, chosen(alternative, Alternative)
     check_work(f"McNemar's test of {flips} pairs", flips * flips.bit_length() // 10)
-    extreme = {Alternative.TWO_SIDED: min(less, more), Alternative.HIGHER: less, Alternative.LOWER: more}[
-        side
-    ]
-    ways = 2 * _coin_tail(flips, extreme) - (bincoef(flips, extreme) if mid_p else 0)
+    extreme = less if side is Alternative.HIGHER else more
+    extreme = min(less, more) if side is Alternative.TWO_SIDED else extreme
+    ways = 2 * Binomial(max(1, flips)).at_most(mpq(1, 2), extreme) - (bincoef(flips, extreme) if mid_p else 0)
     return min(mpq(1), mpq(ways, mpz(1) << (flips if side is Alternative.TWO_SIDED else flips + 1)))
-
-
-def _coin_tail(flips: int, k: int) -> mpz:
-    """Return the ways to get at most k heads, summed from k down, or from k up to the middle."""
-    middle = (flips - 1) // 2
-    if k < 0:
-        return mpz(0)
-    if k > middle:
-        return (mpz(1) << flips) - _coin_tail(flips, flips - k - 1)
-    if 2 * k < middle:
-        return Binomial(flips).at_most(mpq(1, 2), k)
-    # At most `middle` heads: half of all, or half of all that are not a tie.
-    half = ((mpz(1) << flips) - (bincoef(flips, flips // 2) if flips % 2 == 0 else 0)) >> 1
-    if k == middle:
-        return half
-    ways = bincoef(flips, middle)
-    return half - tail_sum(ways, lambda i: (middle - i, flips - middle + i + 1), middle - k - 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple, TypeAlias
 
 from gmpy2 import bincoef, mpq, mpz
 
-from ntqr_exact.exact.json_text import encode_number
 from ntqr_exact.exact.show import with_decimal
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.frozen_mapping import FrozenMapping
@@ -39,11 +38,8 @@ class ValueRange:
 
     def to_document(self) -> dict[str, Any]:
         """Return the range as a JSON document; what has no value is null."""
-        ends = [
-            None if isinstance(end, Undefined) else encode_number(end) for end in (self.lower, self.upper)
-        ]
         reason = None if self.undefined is None else self.undefined.value
-        return {"lower": ends[0], "upper": ends[1], "undefined": reason}
+        return {"lower": self.lower, "upper": self.upper, "undefined": reason}
 
     def __str__(self) -> str:
         if isinstance(self.lower, Undefined):

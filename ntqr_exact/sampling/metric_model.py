@@ -7,7 +7,7 @@ p^R = Σ_o P(R=1|O=o) P(O=o), which is φ + δ p^O for two classes. Goyal, Hu an
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, TypeAlias
@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
+from ntqr_exact.columns.inputs import label_list
 from ntqr_exact.errors import BadNumber, EmptyTest
 from ntqr_exact.exact.rational import RationalLike, probability, rational, whole_number
 from ntqr_exact.sampling.designs import Binomial, Share, check_level, counted, independent_share
@@ -194,11 +195,9 @@ def outcomes(column: Iterable[Any], metric: MetricModel) -> list[str]:
     """Return the class of each output, from names of classes, or 0 and 1 for two of them."""
     names: dict[Any, str] = {name: name for name in metric.names}
     names |= {False: NEGATIVE, True: POSITIVE} if metric.is_binary else {}
-    if isinstance(column, str) or not isinstance(column, Iterable):
-        raise BadNumber(column, "sample must be a pair (positives, total), or a column of outcomes")
-    values = column.tolist() if hasattr(column, "tolist") else list(column)
+    values = label_list(column)
     for row, value in enumerate(values, start=1):
-        if not isinstance(value, Hashable) or value not in names:
+        if value not in names:
             raise BadNumber(value, f"outcome {row} must be one of {', '.join(map(repr, names))}")
     return [names[value] for value in values]
 

@@ -17,8 +17,10 @@ from ntqr_exact.errors import BadArgument, BadNumber, NotANumber, NotOrdered
 from ntqr_exact.exact.enclosure import Enclosure, LogSumKey
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.frozen_mapping import FrozenMapping
-from ntqr_exact.metrics.formulas import WhenUndefined, metric
+from ntqr_exact.metrics.areas import average_precision, pr_auc, roc_auc
+from ntqr_exact.metrics.formulas import WhenUndefined, defined, metric
 from ntqr_exact.metrics.multiclass import OF_ALL_LABELS, measure
+from ntqr_exact.metrics.probability_losses import brier_score, log_loss
 
 Drawable: TypeAlias = "int | mpz | mpq | Surd | Enclosure | LogSumKey"
 """An exact number that has a place on an axis."""
@@ -71,9 +73,17 @@ def _quotient(value: mpq) -> float:
         raise BadNumber(value, "a number on an axis must be below the largest float") from None
 
 
+_OF_SCORES: dict[str, Any] = {
+    function.__name__: function for function in (roc_auc, average_precision, pr_auc, brier_score, log_loss)
+}
+"""The metrics whose second column is scores or probabilities."""
+
+
 @dataclass(frozen=True, slots=True)
 class MetricFunction:
     """A metric as a function of (y_true, y_pred) that returns a float, for `sklearn.metrics.make_scorer`.
+
+    An area ("roc_auc", "average_precision", "pr_auc") or loss ("brier_score", "log_loss") takes scores for y_pred.
 
     >>> metric = MetricFunction("f1", {"average": "macro"})
     >>> metric([0, 1, 2], [0, 1, 1]), metric.exact([0, 1, 2], [0, 1, 1])
@@ -86,10 +96,10 @@ class MetricFunction:
     def __post_init__(self) -> None:
         if not isinstance(self.name, str):
             raise BadArgument(self.name, "the name of a metric must be a str")
-        known = [*signature(measure).parameters][3:]
+        known = [*signature(_OF_SCORES.get(self.name, measure)).parameters][3:]
         if not isinstance(self.options, Mapping) or not all(name in known for name in self.options):
-            raise BadArgument(self.options, "options must be keywords of measure")
-        if self.name not in (*OF_ALL_LABELS, "lift"):
+            raise BadArgument(self.options, f"options must be keywords of the metric: {', '.join(known)}")
+        if self.name not in (*OF_ALL_LABELS, *_OF_SCORES, "lift"):
             metric(self.name)
         object.__setattr__(self, "options", FrozenMapping(self.options))
 
@@ -104,5 +114,7 @@ class MetricFunction:
 
     def exact(self, y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> mpq | Surd:
         """Return the metric; a share of nothing raises `UndefinedMetric` unless the options name a policy."""
+        if self.name in _OF_SCORES:
+            return defined(_OF_SCORES[self.name](y_true, y_pred, sample_weight, **self.options))
         options = {"undefined": WhenUndefined.ERROR, **self.options}
         return measure(self.name, y_true, y_pred, sample_weight=sample_weight, **options)  # type: ignore[return-value]

@@ -257,8 +257,8 @@ class VoteCounts(JsonText):
             raise BadVotes((first, second), f"both labels must be among {listed(self.labels)}")
         return self.relabeled({first: second, second: first}, self.labels)
 
-    def relabeled(self, new_name: Mapping[str, str], labels: tuple[str, ...]) -> VoteCounts:
-        """Return the votes with each label replaced by its new name, if it has one; several may become one."""
+    def relabeled(self, new_name: Mapping[str, str | None], labels: tuple[str, ...]) -> VoteCounts:
+        """Return the votes with each label replaced by its new name or a gap; several may become one."""
         change = {label: new_name.get(label, label) for label in self.labels}
         return self._regrouped(lambda pattern: tuple(map(change.get, pattern)), labels, self.judges)
 

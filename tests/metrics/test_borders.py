@@ -72,6 +72,10 @@ def test_indicator_rows_are_read_as_such():
     ) == sets.average("f1", "micro")
     with pytest.raises(BadSamples):
         LabelMatrices.from_label_sets(truth * 2, guess, labels=[0, 1, 2])
+    frame = pd.DataFrame([[1, 0], [0, 1]], columns=["b", "a"])
+    for rows in (frame, {"ab": 1, "b": 2}, [[1, 0], [0, 1]], [[1, 1], [0, 1]]):
+        with pytest.raises(BadSamples):
+            LabelMatrices.from_label_sets(rows, rows, labels=["a", "b"] if rows is frame else [0, 1])
 
 
 def test_columns_of_scores_must_match_the_labels():
@@ -93,3 +97,21 @@ def test_a_scorer_returns_floats():
     scorer = nx.MetricFunction("accuracy")
     values = np.array([scorer(Y, Y), scorer(Y, 1 - Y)])
     assert values.std() == 0.5
+    for name in ("roc_auc", "average_precision", "pr_auc", "brier_score", "log_loss"):
+        exact = getattr(nx, name)(Y, np.array(P))
+        assert -1 * nx.MetricFunction(name)(Y, np.array(P)) == -float(exact)
+
+
+def test_missing_numbers_of_a_list_are_named_by_their_row():
+    for bad in (None, float("nan"), pd.NA):
+        for call in (nx.roc_auc, nx.brier_score, lambda y, p: nx.roc_auc(y, y, p)):
+            with pytest.raises(BadSamples, match="row 3"):
+                call(Y, ["0.9", "0.2", bad, "0.6"])
+
+
+def test_outcomes_are_taken_as_any_column():
+    metric = nx.MetricModel("9/10", "1/5")
+    assert nx.compare(control=pd.DataFrame(Y), treatment=Y, metric=metric).difference() == 0
+    for bad in ({0, 1}, np.ma.masked_array(Y, mask=[0, 0, 0, 1]), [1, 0, None]):
+        with pytest.raises(BadSamples):
+            nx.compare(control=bad, treatment=Y, metric=metric)

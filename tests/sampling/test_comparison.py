@@ -221,7 +221,7 @@ def test_more_than_two_classes() -> None:
             BadNumber,
         ),
         (lambda: compare(control=[1, "neither", 0], treatment=COLUMN, metric=METRIC), BadNumber),
-        (lambda: compare(control=[1, [], 0], treatment=COLUMN, metric=METRIC), BadNumber),
+        (lambda: compare(control=[1, [], 0], treatment=COLUMN, metric=METRIC), BadSamples),
         (lambda: compare(control=(3, 2), treatment=(1, 2), metric=METRIC), BadNumber),
         (lambda: compare_paired({("positive", "perhaps"): 3}, metric=METRIC), BadNumber),
         (lambda: compare_paired({"positive": 2}, metric=METRIC), BadNumber),
