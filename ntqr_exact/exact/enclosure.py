@@ -283,9 +283,9 @@ def _integer_terms(terms: Iterable[tuple[RationalLike, RationalLike]]) -> dict[m
     return {number: c for number, c in sorted(coefficients.items()) if c != 0}
 
 
-def _enclose_sum(terms: Iterable[tuple[int | mpz, mpq]], precision: int) -> Enclosure:
+def _enclose_sum(terms: Iterable[tuple[int | mpz, int | mpq]], precision: int) -> Enclosure:
     """Enclose Σ c·log(m) over the pairs (m, c); the numbers with one c are multiplied first."""
-    groups: defaultdict[mpq, list[int | mpz]] = defaultdict(list)
+    groups: defaultdict[int | mpq, list[int | mpz]] = defaultdict(list)
     for number, c in terms:
         if number != 1:
             groups[c].append(number)
@@ -327,7 +327,8 @@ class LogSumKey(DecimalForms):
         if self.divisor < 1:
             raise BadNumber(self.divisor, "divisor must be positive")
         object.__setattr__(self, "terms", tuple(term for term in self.terms if term[0]))
-        object.__setattr__(self, "_near", _enclose_sum(self._fractions(), _LOG_BITS))
+        near = _enclose_sum(((m, c) for c, m in self.terms), _LOG_BITS)  # whole c are quicker to group by
+        object.__setattr__(self, "_near", near / self.divisor)
 
     def _fractions(self) -> list[tuple[int, mpq]]:
         return [(m, mpq(c, self.divisor)) for c, m in self.terms]
