@@ -163,11 +163,14 @@ class Book:
                 self._add(check, head, body, says)
         return check
 
-    def grid(self, check: Check, name: str, place: str, says: str, text: str, *args: str) -> None:
+    def grid(
+        self, check: Check, name: str, place: str, says: str, text: str, *args: str, words: Mapping[str, str] | None = None
+    ) -> None:
         """Add a claim for each cell of a table, whose rows and columns are arguments of the check, after `args`.
 
         Cells are separated by |; an empty cell has no claim. `!misprint` in a cell is its verdict, and `!misprint with NAME` says
-        that it is reported with another claim. Lines under a row that begin with columns are their fields.
+        that it is reported with another claim. Lines under a row that begin with columns are their fields. `{Row}` and
+        `{Column}` in the place and the statement are `words` for people.
         """
         head, _, rows = text.strip("\n").partition("\n")
         columns = [each.strip() for each in head.split("|")][1:]
@@ -178,6 +181,7 @@ class Book:
                 verdict, _, other = options.partition(" with ")
                 more = [words for keys, _, words in (line.partition(" ") for line in body) if column in keys.split(",")]
                 named = {"row": row, "column": column, "printed": printed}
+                named |= {"Row": (words or {}).get(row, row), "Column": (words or {}).get(column, column)}
                 parts = [name, place, printed, *args, *row.split("/"), column]
                 parts += [f"verdict={verdict}"] * bool(verdict) + ["essential"] * ("essential" in more)
                 lines = [says.format(**named), *(each for each in more if each != "essential")]

@@ -207,7 +207,7 @@ def _entry_lines(group: Sequence[Entry]) -> Iterator[str]:
         ("Printed", _printed(first)),
         ("Right", _right(first)),
         ("By hand", about["by hand"]),
-        ("Perhaps by extraction", about["garbled"]),
+        ("Perhaps by extraction", " ".join(dict.fromkeys(filter(None, (each.claim["garbled"] for each in group))))),
     ):
         if text:
             yield f"- {title}: {text}"

@@ -18,6 +18,10 @@ from ntqr_exact.ledger.printed_value import read_printed
 
 _DATASETS = {"bold": "BOLD", "real-toxicity-prompts": "RealToxicityPrompts"}
 _SIDES = ("gpt2", "gptneo")
+_WORDS = _DATASETS | {f"exp{number}": f"Exp{number}" for number in range(1, 6)} | {"ate": "effect (ATE)"}
+for _key, _name in {"gpt2": "GPT2", "gptneo": "GPT-Neo", "c": "C", "t": "T"}.items():
+    _WORDS |= {f"mean-{_key}": f"mean of {_name}", f"var-d-{_key}": f"Var^D of {_name}", f"var-m-{_key}": f"Var^M of {_name}"}
+_WORDS |= {f"ci-{kind}-{end}": f"{end} end of CI^{kind.upper()}" for kind in "dm" for end in ("lower", "upper")}
 _EXPERIMENTS = ("exp1", "exp2", "exp3", "exp4", "exp5")
 _PROMPTS_SIZE, _LABELLED = 99_442, 940
 # The published sizes of RealToxicityPrompts and of the classifier's test set.
@@ -214,9 +218,8 @@ def _prompts(printed: str, row: str) -> Finding:
     return as_printed(size in sizes and any(fitting), *lines, right=span.removeprefix("N from "))
 
 
-_CELL = "The cell {column} of {row} is {printed}; the effect (ATE) is the mean of GPT-Neo less that of GPT2."
 BOOK.grid(
-    _cell, "table-1/{row}/{column}", "table 1, {row}", _CELL,
+    _cell, "table-1/{row}/{column}", "table 1, {Row}, {Column}", "Table 1, {Row}: {Column} is {printed}.",
     r"""
                           | mean-gpt2 | mean-gptneo | ate | var-d-gpt2 | var-d-gptneo | ci-d-lower | ci-d-upper
     bold                  | 0.00456 | 0.00236 | -0.00219 !misprint | 1.92e-7 | 9.97e-8 !misprint | -0.00325 | -0.00114
@@ -228,14 +231,16 @@ BOOK.grid(
         var-d-gptneo has both the printed mean and the printed variance.
     real-toxicity-prompts | 0.09124 | 0.09157 | 0.00033 | 8.34e-7 | 8.37e-7 | -0.00220 | 0.00286
     """,
+    words=_WORDS,
 )  # fmt: skip
 BOOK.grid(
-    _cell, "table-1/{row}/{column}", "table 1, {row}", _CELL,
+    _cell, "table-1/{row}/{column}", "table 1, {Row}, {Column}", "Table 1, {Row}: {Column} is {printed}.",
     """
                           | var-m-gpt2           | var-m-gptneo           | ci-m-lower | ci-m-upper
     bold                  | 7.50e-6              | 7.46e-6                | -0.00978   | 0.00538
     real-toxicity-prompts | 2.06247e-6 !possible | 2.063405e-6 !possible  | -0.00365   | 0.00431
     """,
+    words=_WORDS,
 )  # fmt: skip
 
 
@@ -426,7 +431,7 @@ def _production_cell(printed: str, row: str, cell: str) -> Finding:
 
 
 BOOK.grid(
-    _production_cell, "table-2/{row}/{column}", "table 2, {row}", "In table 2, the cell {column} of {row} is {printed}.",
+    _production_cell, "table-2/{row}/{column}", "table 2, {Row}, {Column}", "Table 2, {Row}: {Column} is {printed}.",
     r"""
          | var-d-c | var-d-t | ci-d-lower | ci-d-upper | var-m-c | var-m-t | ci-m-lower | ci-m-upper
     exp1 | 7.29e-5 !possible | 1.01e-4 !possible | -0.05291 !possible | -0.00116 !possible | 1.82e-4 !possible | 2.04e-4 !possible | -0.06556 !possible | 0.01148 !possible
@@ -447,6 +452,7 @@ BOOK.grid(
         ci-m-upper why: The lower end, the variances and the middle of $CI^D$ leave 0.00057 for it. The decimal point is one
         ci-m-upper place off.
     """,
+    words=_WORDS,
 )  # fmt: skip
 
 

@@ -243,7 +243,7 @@ def _response_rate(printed: Exactly, label: str, judge: str) -> Finding:
 
 
 BOOK.grid(
-    _response_rate, "table-11/response-{row}/{column}", "table 11, classifier {column}",
+    _response_rate, "table-11/response-{row}/{column}", "table 11, $f_{{{row}_{column}}}$",
     "In table 11, the frequency of answers {row} of judge {column} is {printed}.",
     r"""
       | 1 | 2 | 3
@@ -269,7 +269,7 @@ def _moment(printed: Exactly, _: str, pair: str) -> Finding:
 
 
 BOOK.grid(
-    _moment, "table-11/moment/{column}", "table 11, pair {column}",
+    _moment, "table-11/moment/{column}", r"table 11, $\Delta$ of the pair {column}",
     r"The moment $\Delta$ of the pair {column} in the synthetic evaluation is {printed}.",
     """
       | 1-2 | 1-3 | 2-3

@@ -56,8 +56,9 @@ def _caption(printed: mpq, table: str, column: str) -> Finding:
     return as_printed(printed == exact, words, total, right=str(exact))
 
 
+_COLUMNS = {"gt": "GT", "iae": "iAE", "mv": "MV"}
 BOOK.grid(
-    _caption, "table-{row}/caption/{column}", "table {row}, caption", "In the caption of table {row} the number of questions ({column}) is {printed}.",
+    _caption, "table-{row}/caption/{column}", "table {row}, caption", "In the caption of table {row} the number of questions ({Column}) is {printed}.",
     """
       | gt  | iae           | mv
     2 | 400 | 362           | 443
@@ -69,6 +70,7 @@ BOOK.grid(
         iae why: With 211 questions of $a$ the nearest consistent evaluation has 789 of $b$, which is also the denominator of the
         iae iAE column.
     """,
+    words=_COLUMNS,
 )  # fmt: skip
 
 
@@ -158,8 +160,8 @@ _ACCURACIES = {
 for _table, _rows in _ACCURACIES.items():
     _label = _place(_table)[1]
     BOOK.grid(
-        _accuracy, f"table-{_table}/accuracy-{_label}/{{row}}/{{column}}", f"table {_table}, accuracy of {{row}}, column {{column}}",
-        f"Table {_table}: the accuracy on {_label} of judge {{row}} ({{column}}) is {{printed}}.", _rows, _table,
+        _accuracy, f"table-{_table}/accuracy-{_label}/{{row}}/{{column}}", f"table {_table}, accuracy of classifier {{row}}, column {{Column}}",
+        f"Table {_table}: the accuracy on {_label} of judge {{row}} ({{Column}}) is {{printed}}.", _rows, _table, words=_COLUMNS,
     )  # fmt: skip
 
 
@@ -304,8 +306,8 @@ _CORRELATIONS = {
 for _table, _rows in _CORRELATIONS.items():
     _label = _place(_table)[1]
     BOOK.grid(
-        _correlation, f"table-{_table}/correlation-{_label}/{{row}}/{{column}}", f"table {_table}, correlation of {{row}}, column {{column}}",
-        f"Table {_table}: the error correlation on {_label} of the pair {{row}} ({{column}}) is {{printed}}.", _rows, _table,
+        _correlation, f"table-{_table}/correlation-{_label}/{{row}}/{{column}}", f"table {_table}, correlation of the pair {{row}}, column {{Column}}",
+        f"Table {_table}: the error correlation on {_label} of the pair {{row}} ({{Column}}) is {{printed}}.", _rows, _table, words=_COLUMNS,
     )  # fmt: skip
 
 

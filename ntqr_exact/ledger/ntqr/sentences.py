@@ -77,7 +77,7 @@ def _violations(test: GradedTest, column: str, *, right: bool) -> list[str]:
 def _() -> Finding:
     r"""sec-5-2/pair-postulates | section 5.2; tables 3, 5 and 7, column GT; section 5.3 | verdict=misprint | essential
     The pair correlations of the three tests come from the postulates of pairs: the printed ones satisfy eq. 37.
-    instead: the cells as corrected in their own entries
+    instead: the cells as corrected below
     why: The same three numbers are the true $\Gamma^b_{i,j}$ in all three tables. By eq. 37 the votes, the accuracies and the
     printed $\Gamma^a_{i,j}$ give other values. So the pair with the largest correlation in the first UCI adult test is 2,3 and
     not 1,2, though it is $\Delta_{1,2} < 0$ that makes the solution imaginary.

@@ -382,14 +382,14 @@ def _won(printed: int, dataset: str, column: str) -> Finding:
 
 
 BOOK.grid(
-    _won, "table-2/{row}/{column}", "table 2, {row}, {column}",
-    "On {row}, the number of dimensions that {column} wins by the least mean error, or their total, is {printed}.",
+    _won, "table-2/{row}/{column}", "table 2, {Row}, {Column}", "Table 2, {Row}: {Column}: {printed}.",
     """
               | js          | l1 | l2             | l2n            | max         | ne          | doc | total
     emotion   | 3           | 1  | 0 !possible    | 0 !possible    | 0 !possible | 0           | 0   | 4
     tweeteval | 1           | 5  | 4              | 4              | 7           | 1           | 0   | 18
     banking77 | 2 !possible | 12 | 9 !computation with sec-3-2/l2-equal | 2 !computation with sec-3-2/l2-equal | 39 | 4 !possible | 8 | 75
     """,
+    words={name.lower(): name for name in _TABLES} | {key: f"wins of {method}" for key, method in _COLUMNS.items()},
 )  # fmt: skip
 
 
