@@ -101,13 +101,15 @@ def study_answers(votes: VoteCounts | LabeledVoteCounts) -> AnswersStudy:
         if not observed.size or groups > _MAX_GROUPS:
             return ()
         chosen = combinations(range(len(judges)), size)
-        return tuple(GroupValue(tuple(judges[i] for i in group), statistic(*group)) for group in chosen)
+        # Judges without a common question have no statistic.
+        some = [group for group in chosen if not observed.has_gaps or observed.common(group).size]
+        return tuple(GroupValue(tuple(judges[i] for i in group), statistic(*group)) for group in some)
 
     return AnswersStudy(
         votes,
         observed.size,
         {judge: observed.responses(index) for index, judge in enumerate(judges)},
-        observed.agreement() if observed.size and len(judges) > 1 else None,
+        observed.agreement() if observed.common().size and len(judges) > 1 else None,
         each(2, "agreements", observed.agreement),
         each(2, "moments", observed.pair_moment) if is_binary else (),
         each(3, "moments", observed.trio_moment) if is_binary else (),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
@@ -25,6 +26,7 @@ from ntqr_exact.evaluators.majority import TiePolicy, majority_vote
 from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.show import counted, fixed_text, safe_text
 from ntqr_exact.sampling.chance_agreement import agreement
+from ntqr_exact.sampling.choosing import TRUTH
 from ntqr_exact.sampling.partial_key import PartialKey
 from ntqr_exact.sampling.planning import grades_to_separate, prove_requirement
 from ntqr_exact.study.graded_study import GradedStudy, study_graded
@@ -103,7 +105,7 @@ class Screen(Value):
         yield self.verdict.headline()
         reasons = (*self.verdict.reasons[:_MAX_REASONS], *self._more_reasons())
         yield Bullets(tuple(Sentence(one.text, one.kind) for one in reasons))
-        lowest = next((str(one.level) for one in self.failing if one.proven), "2/3")
+        lowest = next((str(one.level) for one in self._levels()), "2/3")
         fails = f"to fail at {lowest}: right on at most {lowest} of some label's questions"
         yield Heading(f"Proven, whatever the key ({fails})")
         yield Bullets(tuple(self._proven(exact)))
@@ -113,8 +115,11 @@ class Screen(Value):
         if not any(row.by_key is not None or row.graded is not None for row in self.judges):
             yield Heading("Next: grade a random sample (fill in the column truth), and see exact intervals")
             number = min(_GRADES, self.questions)
-            choose = f"ntqr-exact choose {self.source} --number {number} -o sheet.csv"
-            yield Code(f"{choose}\nntqr-exact graded {self.source} sheet.csv", "wrapped")
+            source, sheet = self.source, "sheet.csv"
+            if TRUTH in (row.judge for row in self.judges):  # a sheet has this column for the key
+                source, sheet = f"{source} --truth {TRUTH}", "--grades sheet.csv"
+            choose = f"ntqr-exact choose {source} --number {number} -o sheet.csv"
+            yield Code(f"{choose}\nntqr-exact graded {source} {sheet}", "wrapped")
         yield Sentence("All judges, grades on each label, and the alarms of exact independence: `--details`.")
 
     def _panel(self, exact: bool) -> str:
@@ -175,13 +180,13 @@ class Screen(Value):
 
     def _proven(self, exact: bool) -> Iterator[str]:
         count = counted(len(self.judges), "judge")
-        proven = {one.proven: one for one in reversed(self.failing) if one.proven}  # the lowest level of each
-        for one in [*reversed(proven.values())][-3:]:
+        levels = self._levels()
+        for one in levels:
             fail = "fails" if one.proven == 1 else "fail"
             some = f"some key has {'exactly ' if one.is_exact else ''}{one.attained}"
             names = f"; under every such key: {_names(one.must_fail)}" if one.must_fail else ""
             yield f"at {one.level}: at least {one.proven} of {count} {fail}; {some}{names}."
-        if self.failing and not proven:
+        if self.failing and not levels:
             levels = ", ".join(str(one.level) for one in self.failing)
             yield f"No judge must fail: all could be better than {levels} on every label."
         if self.groups:
@@ -191,6 +196,11 @@ class Screen(Value):
         if (level := self.common_level) is not None:
             most = str(level.proven) if exact else safe_text(level.proven, 3, up=True)
             yield f"No key lets every judge be right on more than {most} of the questions of every label."
+
+    def _levels(self) -> list[FailingJudges]:
+        """Return the failing judges at the levels that say most: of equal numbers the lowest level."""
+        proven = {one.proven: one for one in reversed(self.failing) if one.proven}
+        return [*reversed(proven.values())][-3:]
 
     def _more_reasons(self) -> Iterator[Reason]:
         if any(row.by_key is not None for row in self.judges):
@@ -260,9 +270,12 @@ def study_screen(
             at_budget = f"{dependence} --budget {seen}"
             within_sample = computed("ranges at the sample's covariance", at_budget, evaluate_within, seen)
     elif two:
-        names = ",".join(observed.judges[:3])
         reason = f"ranges and proven covariance: for at most {_MAX_RANGES} judges"
-        left_out.append(f"{reason}; `ntqr-exact {dependence} --judges {names}`")
+        busy = sorted(range(count), key=observed.answered, reverse=True)[:3]
+        if observed.common(busy).size:
+            names = shlex.quote(",".join(observed.judges[index] for index in sorted(busy)))
+            reason += f"; `ntqr-exact {dependence} --judges {names}`"
+        left_out.append(reason)
     if few:
         common = computed("common level", f"alarm {source} --best-level", best_level)
     alpha = computed("agreement", f"agreement {source}", agreement) if several else None

@@ -10,6 +10,7 @@ from gmpy2 import mpq
 from ntqr_exact import LabeledVoteCounts, PartialKey, VoteCounts, example
 from ntqr_exact.evaluators.grade import share_right
 from ntqr_exact.examples import PANELS
+from ntqr_exact.study.answers_study import study_answers
 from ntqr_exact.study.graded_study import study_graded
 from ntqr_exact.study.screen import study_screen
 
@@ -143,3 +144,17 @@ def test_a_graded_sample_shows_its_largest_covariance():
     votes = VoteCounts({"aa": 60, "bb": 40})
     key = PartialKey(votes, {"a": {"aa": 9, "bb": 3}, "b": {"bb": 6}}, drawn="at_random")
     assert study_graded(key).covariance.value == mpq(3, 16)
+
+
+def test_judges_without_a_common_question_are_shown_without_a_command_that_fails():
+    judges = [f"w{index}" for index in range(10)]
+    votes = VoteCounts(
+        {tuple("ab"[j % 2] if j == i else None for j in range(10)): 3 for i in range(10)}, judges=judges
+    )
+    assert study_answers(votes).agreements == ()
+    assert "--judges" not in " ".join(study_screen(votes).left_out)
+
+
+def test_next_commands_take_a_judge_named_truth_as_the_key():
+    votes = VoteCounts({"aab": 5, "bbb": 4, "aba": 3}, judges=["A", "B", "truth"])
+    assert "graded FILE --truth truth --grades sheet.csv" in str(study_screen(votes))
