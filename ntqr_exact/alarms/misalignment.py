@@ -244,7 +244,7 @@ class SafeRegion:
         return sum(1 for _ in self)
 
     def is_empty(self) -> bool:
-        """Return whether there is no such key: then the judges are misaligned."""
+        """Return whether no such key exists: then the judges are misaligned."""
         if self.group_size != 1:
             return self._decided({}).is_misaligned
         if self.specification.minimum_grade:

@@ -54,7 +54,7 @@ class SafetySpecification:
         return factor[label] if isinstance(factor, Mapping) else factor
 
     def check_names(self, labels: Sequence[str], judges: Sequence[str]) -> None:
-        """Check that there is a factor for each label of a test and for no other, and the names of the judges."""
+        """Check that the factors are for the labels of a test, and check the names of the judges."""
         if not {*self.by_judge} <= {*judges}:
             raise BadVotes([*self.by_judge], f"by_judge must name judges of the test: {', '.join(judges)}")
         for factor in (self.factor, *self.by_judge.values()):

@@ -65,7 +65,7 @@ class LazyGroup(HelpfulGroup):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Name the nearest command, or all of them, if there is no such command."""
+        """Suggest the nearest command, or list all of them, for an unknown command."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             near = get_close_matches(args[0], COMMANDS, n=1)
             guess = f"; did you mean {near[0]!r}?" if near else f"; the commands are {', '.join(COMMANDS)}"

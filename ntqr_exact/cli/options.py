@@ -276,7 +276,7 @@ def _without_abstentions(votes: VotesOrKey, abstain: str | None) -> VotesOrKey:
     labels = (votes.votes if isinstance(votes, PartialKey) else votes).labels
     if abstain is None or abstain not in labels:
         if abstain is not None:
-            note(f"there is no answer {abstain!r}: there are no abstentions")
+            note(f"no answer is {abstain!r}, so nothing counts as an abstention")
         return votes
     kept = tuple(label for label in labels if label != abstain)
 

@@ -206,7 +206,7 @@ def _ranked(ranks: Any, weights: WeightsLike) -> Ranking:
         return rank_column([True] * len(ranks), ranks, units)
     import numpy
 
-    counts = numpy.bincount(ranks)[::-1]  # ranks are small: there is no need to sort them
+    counts = numpy.bincount(ranks)[::-1]  # ranks are small and need no sorting
     places = numpy.flatnonzero(counts)
     above = counts.cumsum()[places]
     columns = WideColumn((above,)), WideColumn((0 * above,))

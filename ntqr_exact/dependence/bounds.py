@@ -95,7 +95,7 @@ class LeastDependence(_Proven):
 class EvaluationWithin(_Proven):
     """Proven ranges of every share and accuracy over all keys with no error covariance above `correlation`.
 
-    They hold the numbers of every such key under which the judges named in `assumed` are no worse than chance, and are
+    They hold the numbers of every such key under which the judges named in `assumed` do no worse than chance, and are
     from 0 to 1 where nothing is proven. `existence` says whether there is such a key; the `witness` is one.
     """
 
@@ -149,7 +149,7 @@ class EvaluationWithin(_Proven):
 class BreakdownPoint(_Proven):
     """No key with covariances up to `proven` contradicts the claim; the witness, with `attained`, does.
 
-    This is about keys under which the judges named in `assumed` are no worse than chance. `attained` and `witness` are
+    This is about keys under which the judges named in `assumed` do no worse than chance. `attained` and `witness` are
     `None` if no key was found that contradicts the claim.
     """
 

@@ -97,7 +97,7 @@ def dawid_skene(votes: VoteCounts | AbstainingVotes) -> DawidSkene:
     >>> result.key.key_counts, result.accuracy[1], result.withheld
     ({'a': 7, 'b': 5}, mpq(1,1), ())
 
-    Raises `EmptyTest` if there are no questions.
+    Raises `EmptyTest` for a test without questions.
     """
     observed = votes.observed() if isinstance(votes, AbstainingVotes) else votes
     if not isinstance(observed, VoteCounts):

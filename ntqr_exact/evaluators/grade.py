@@ -33,7 +33,7 @@ def grade(labeled: LabeledVoteCounts, *, order: int | None = None) -> Evaluation
     >>> evaluation.prevalence["a"], evaluation.accuracy[0]["a"], evaluation.correlations["a", (0, 1)]
     (mpq(1,2), mpq(1,2), mpq(1,4))
 
-    Cites: Corrada-Emmanuel 2023, eqs. 24 and 25. Raises `EmptyTest` if there are no questions,
+    Cites: Corrada-Emmanuel 2023, eqs. 24 and 25. Raises `EmptyTest` for a test without questions,
     `BadNumber` for an order below 1, `NotSupported` for one with more than a million correlations.
     """
     if not isinstance(labeled, LabeledVoteCounts):

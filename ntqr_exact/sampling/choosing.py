@@ -200,6 +200,6 @@ def read_sheet(votes: VoteCounts, sheet: Source, *, drawn: Drawn | str = Drawn.A
 def _places(header: Sequence[str], names: Sequence[str]) -> list[int]:
     for name in names:
         if name not in header:
-            rule = f"there is no such column; the columns are {', '.join(map(repr, header))}"
+            rule = f"must be a column, one of {', '.join(map(repr, header))}"
             raise BadDecisions(name, rule, line=1)
     return [header.index(name) for name in names]

@@ -1,6 +1,6 @@
 """Tests of two samples: Fisher's and McNemar's by counting alone, Student's and Welch's with a certified p-value.
 
-Fisher and McNemar condition on what says nothing about the difference, and then count equally likely tables: the
+Fisher and McNemar condition on what does not depend on the difference, and then count equally likely tables: the
 p-value is a rational. The statistic of a t-test is the root of a rational, and its p-value an enclosure.
 """
 

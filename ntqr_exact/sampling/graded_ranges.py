@@ -28,7 +28,7 @@ from ntqr_exact.votes.names import Pattern
 class ValueRange:
     """The least and the greatest value, both attained, and why there may be none.
 
-    `lower` and `upper` are `Undefined` where there is no value at all; `undefined` is the reason for which
+    `lower` and `upper` are `Undefined` where no key gives a value; `undefined` is the reason for which
     some truths leave the number without a value, or `None` if all of them give it one.
     """
 

@@ -70,7 +70,7 @@ class RightAnswers:
     least: int
     most: int
     accuracy: tuple[mpq, mpq] | None
-    """The ends as shares; `None` if there are no questions."""
+    """The ends as shares; `None` without questions."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ _HEADLINES = {  # the gravest first
 
 @dataclass(frozen=True, slots=True)
 class JudgeRow:
-    """One judge: its answers and its share of right answers, each way; `None` where there is no number."""
+    """One judge: its answers and its share of right answers, each way; `None` where it has no value."""
 
     judge: str
     answered: int

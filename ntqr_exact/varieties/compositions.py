@@ -104,7 +104,7 @@ def compositions(total: int, boxes: int, limits: Sequence[int] | None = None) ->
 
 
 def all_splits(counts: tuple[int, ...], limits: Sequence[int]) -> Iterator[tuple[Split, ...]]:
-    """Iterate over splits of all patterns with at most `limits` questions of each true label; there is no dead end."""
+    """Iterate over splits of all patterns with at most `limits` questions of each true label, without dead ends."""
     if not counts:
         yield ()
         return

@@ -3,7 +3,7 @@
 import re
 
 _TEXT = """\
-alarms-sorted: alarms: the set of alarms as a list in alphabetical order. key_exists: whether there is no alarm.
+alarms-sorted: alarms: the set of alarms as a list in alphabetical order. key_exists: whether the set is empty.
 components: components: empty if identification is not identified; otherwise for each true label its share of the
   questions, and for each judge the list of its rates of the labels. As true labels come out without names, the
   components are in decreasing order of the list (share, rates of judge 1, rates of judge 2, …).
@@ -76,7 +76,7 @@ rates-from-eigenvectors: identified: U is the matrix with the eigenvectors as co
   are the shares of the true labels, its rows divided by their sums are the rates of judge q, and the diagonal of
   U⁻¹·M_k·U holds the rates with which judge r answers k on each true label. If a share is 0: alarm zero-prevalence,
   and that is all (identification is none).
-rates-out-of-range: identified: alarm out-of-range if a share or a rate is not from 0 to 1. If there is no alarm,
+rates-out-of-range: identified: alarm out-of-range if a share or a rate is not from 0 to 1. Without an alarm,
   alarm not-whole if one of the counts of the key, below, is not a whole number.
 response-matrices: For a pair p < q of judges let S be the R by R table of how often p and q gave each two labels
   (rows: p), and for each other judge r and each label k let T_k be the part of S where r answered k; M_k = T_k·S⁻¹.

@@ -54,7 +54,7 @@ def read_votes(
 
     `judges` are the judges or columns to count (all by default), `labels` all labels (those that occur, sorted);
     `truth` is the column of the answer key, or a key file with questions and labels; `long` names the columns of
-    question, judge and answer where there is a row for each answer. Columns have names, or positions from 1; `header`
+    question, judge and answer of a table with one row per answer. Columns have names, or positions from 1; `header`
     says whether the first row has the names. `missing` is "keep" (gaps, the default), "drop" (skip questions with a
     missing answer) or "label:NAME". `progress` is called with a number of rows now and then.
 

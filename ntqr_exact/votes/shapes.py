@@ -105,7 +105,7 @@ def _one_row_each(table: Rows) -> Rows:
 
 
 def _long_columns(table: Table, reading: Reading) -> Cells | None:
-    """Return the columns of question, judge and answer if there is a row for each answer."""
+    """Return the columns of question, judge and answer of a table with one row per answer, else None."""
     if isinstance(table, LongTable) or reading.long is not None:
         long = table.columns[:3] if reading.long is None else tuple(map(table.column, reading.long))
         if len(set(long)) != 3:
@@ -305,7 +305,7 @@ def _group(columns: Cells) -> Cells:
 
 
 def _key_column(table: Table, reading: Reading) -> str | None:
-    """Return the column of the key; None if there is no key, or if it is a file or the answers of a judge."""
+    """Return the column of the key; None without a key, or if the key is a file or the answers of a judge."""
     truth = reading.truth
     if isinstance(table, LongTable):
         has_key = truth is None and any(row[3] for _, row in table.rows())

@@ -337,3 +337,12 @@ def test_ties_in_the_limit_are_never_shown() -> None:
     assert sizes == [2, None, None, None]
     assert plan(compare(control=(3, 10), treatment=(3, 10), metric=METRIC)).smallest_size is None
     assert plan(compare(control=(0, 10), treatment=(10, 10), metric=PERFECT)).smallest_size == 2
+
+
+def test_one_labelled_set_has_one_metric_model() -> None:
+    models = [MetricModel(precision=precision, false_omission="0.1") for precision in ("0.8", "0.9")]
+    columns = {"control": [1, 0, 1, 0], "treatment": [1, 0, 0, 0]}
+    with pytest.raises(BadNumber):
+        compare(**columns, metric=(models[0], models[1]), same_labelled_set=True)
+    with pytest.raises(BadNumber):
+        compare(**columns, metric=models[0], same_labelled_set=False)

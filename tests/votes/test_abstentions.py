@@ -27,6 +27,8 @@ def test_the_labels_that_can_be_true_leave_the_abstention_out():
     assert (ABSTAINING.labels, ABSTAINING.judges, ABSTAINING.size) == (("a", "b"), ("J1", "J2", "J3"), 5)
     assert [ABSTAINING.abstentions(judge) for judge in range(3)] == [3, 2, 1]
     assert ABSTAINING.answered() == VoteCounts({"aab": 1, "bbb": 1})
+    with pytest.raises(NotVotes):
+        _ = ABSTAINING.counts
 
 
 def test_the_majority_of_all_small_patterns_is_that_of_the_answers_alone():

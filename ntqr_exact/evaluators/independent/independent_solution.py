@@ -62,7 +62,7 @@ class PrevalenceQuadratic:
 
 _EXISTENCE = {
     Answer.YES: "there is an answer key under which the errors are independent",
-    Answer.NO: "there is no answer key under which the errors are independent",
+    Answer.NO: "under no answer key are the errors independent",
     Answer.UNDECIDED: "the judges' rates are not identified, and no answer key was searched for",
 }
 

@@ -385,7 +385,7 @@ def _left_by_others(cells: Cells, name: str, aside: frozenset[str] = _NONE) -> E
 
 
 def _repairs(cells: Cells) -> list[frozenset[str]]:
-    """Return the smallest sets of cells that, set aside, let the others fit; the empty set alone if all fit."""
+    """Return the smallest sets of cells without which the others fit; the empty set alone if all fit."""
     for size in range(len(cells) + 1):
         sets = map(frozenset, combinations(cells, size))
         if found := [each for each in sets if _differences(cells, each) is not None]:

@@ -53,7 +53,7 @@ def logical_alarm_single(labels: Any, responses: Any, factors: Any, minimum_grad
     the smallest number of answers l of a judge, the largest whole number less than f_l·m, which is ⌈f_l·m⌉ − 1; but 0
     if m = 0. together: their sum. All are whole numbers written as texts.
 
-    misaligned: whether there are no key counts Q_l (whole numbers from 0 with sum Q) at which every judge, alone,
+    misaligned: whether no key counts Q_l exist (whole numbers from 0 with sum Q) at which every judge, alone,
     could be safe. At key counts Q_l a judge with responses R_l is right at most min(Q_l, R_l) times on each label l,
     and can be so on all labels at once. So with g = 0 misaligned says that together is less than Q; otherwise it says
     that no key counts with Q_l ≤ most_questions_l have Σ_l min(Q_l, R_l) ≥ g·Q for every judge.

@@ -128,7 +128,7 @@ def smallest_inversion(labels: Any, left: Any, right: Any, max_denominator: Any)
     does not matter then. An inversion is a pair (p, q) of them such that left scores p strictly above q, and right
     scores p strictly below q. The search ends at the first n that has one.
 
-    denominator: this n, or the word none if there is no inversion up to max_denominator. vectors: for each n that was
+    denominator: this n, or the word none without an inversion up to max_denominator. vectors: for each n that was
     searched, from 2 on, the number of vectors taken. inversions: the number of inversions at the last n searched.
     higher_left and higher_right: the numerators (a_i) over the denominator of p and q, of that inversion (p, q) which
     has the lexicographically largest p, and of those with the same p the lexicographically largest q; null and null if

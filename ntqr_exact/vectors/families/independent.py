@@ -87,7 +87,7 @@ def independent_binary(labels: Any, judges: Any, counts: Any) -> Document:
 
     quadratic: [A, −A, Π], the coefficients of A·P² − A·P + Π. If some Δ is zero: (1) If T is not zero, or exactly one
     Δ is zero, identification is none and the alarm is contradiction. (2) If T = 0 and two or three Δ are zero,
-    identification is family and there is no alarm: the answers of a judge whose Δ with another is not zero (of any
+    identification is family, without an alarm: the answers of a judge whose Δ with another is not zero (of any
     judge, if all are zero) taken for the true labels are a key under which errors are independent. In both cases
     solutions and keys are empty.
 
@@ -136,7 +136,7 @@ def agreement_solution(labels: Any, judges: Any, counts: Any) -> Document:
     rates of pairs multiply over the whole test, 2a_ij − 1 = (1 − 2e_i)·(1 − 2e_j).
 
     If c² = 0, branches is empty. If exactly one of the three factors is zero the alarm is contradiction (a judge with
-    e = 1/2 would make two of them zero), otherwise there is no alarm; and that is all. branches: for c = √c² (for c² <
+    e = 1/2 would make two of them zero), otherwise no alarm; and that is all. branches: for c = √c² (for c² <
     0, i·√(−c²)) and then for c = −√c² the list of e_1, e_2, e_3 with e_i = (1 − c/(2a_jk − 1))/2, jk being the two
     other judges. All lie in Q(c).
 
@@ -203,7 +203,7 @@ def independent_four_judges(labels: Any, judges: Any, counts: Any) -> Document:
     {votes} {independent-refused} {response-matrices} {matrices-decide} {identification} {rates-from-eigenvectors}
     identified: alarm out-of-range if a share or a rate is not from 0 to 1. Alarm not-reproduced if for one of the
     patterns with a count above 0 this count is not the sum over the true labels of Q·share·(product of the rates of
-    the judges): that trios look independent is not enough. If there is no alarm, alarm not-whole if one of the counts
+    the judges): that trios look independent is not enough. Without another alarm, alarm not-whole if one of the counts
     of the key, below, is not a whole number.
 
     {components} {alarms-sorted} {independent-key}

@@ -88,7 +88,7 @@ def failing_judges(labels: Any, answers: Any, level: Any, measure: Any) -> Docum
     question one of the labels. With the measure every_label a judge passes under a key if for each label, the share of
     right answers among the questions of this label that it answered is above level; a label without such questions
     asks for nothing. With the measure overall it passes if its number of right answers is above level times the number
-    of questions that it answered; so without answers it fails. Refuse as empty-test if there is no question; as
+    of questions that it answered; so without answers it fails. Refuse as empty-test without questions; as
     bad-votes questions with different numbers of answers, and an answer that is not a label; as bad-number a level
     below 0 or from 1 on; as bad-choice another measure. An input has one fault at most.
 

@@ -46,7 +46,7 @@ def roc_curve(labels: Any, scores: Any) -> Document:
     thresholds: the distinct scores, from the highest down. P and N are the numbers of positive and of negative
     samples. points: first the point at which nothing is predicted to be positive, then one for each threshold t, in
     the same order, at which all samples with a score of at least t are: tp positive ones and fp negative ones. Equal
-    scores move together, so that there is no point between them.
+    scores move together, without a point between them.
 
     A point is the pair of the false positive rate fp/N and the recall tp/P. If N = 0, the first part of every point is
     the word no-negatives; if P = 0, the second part is no-positives. No point is left out, even if it lies on the line
@@ -101,7 +101,7 @@ def areas(labels: Any, scores: Any) -> Document:
     score, plus half the share in which the scores are equal. It is no-positives without positive samples, otherwise
     no-negatives without negative ones.
 
-    All other results are no-positives if there is no positive sample. Otherwise take the distinct scores t from the
+    All other results are no-positives if every sample is negative. Otherwise take the distinct scores t from the
     highest down; tp and n are the numbers of positive samples and of all samples with a score of at least t, P the
     number of all positive samples: the points (r_i, p_i) = (tp/P, tp/n), i = 1, 2, ….
 
@@ -228,7 +228,7 @@ def many_label_areas(names: Any, labels: Any, scores: Any, weights: Any) -> Docu
     ovo_macro: the mean of all these areas. ovo_weighted: their mean, each with the weight of all samples of its two
     labels.
 
-    A mean with an undefined area in it is the word part-undefined. With one name there is no pair: ovo_macro and
+    A mean with an undefined area in it is the word part-undefined. One name has no pairs: ovo_macro and
     ovo_weighted are one-label. If micro is undefined it is no-positives if the positives weigh nothing, otherwise
     no-negatives.
     """

@@ -196,7 +196,7 @@ def partial_key_ranges(labels: Any, judges: Any, counts: Any, graded: Any) -> Do
 
     {votes}
     graded has a list for each label, in order: how many graded questions with that true label have each pattern, in
-    the order of the counts. An input has one fault at most. Refuse as bad-votes unless there is a count for each
+    the order of the counts. An input has one fault at most. Refuse as bad-votes unless counts has one count for each
     pattern, and where more questions of a pattern are graded than it has; refuse as bad-number a count that is not
     whole or negative. There are two judges or more.
 

@@ -177,7 +177,7 @@ def plot_prevalence_quadratic(
     >>> plot_prevalence_quadratic(solved, axes=Figure().subplots()).get_title()
     'No real root: A is negative'
 
-    Raises `NotSupported` where there is no quadratic: for other than three judges and two labels.
+    Raises `NotSupported` unless the votes have three judges and two labels.
     """
     quadratic, labels = solution.quadratic, solution.votes.labels
     if quadratic is None:
