@@ -187,8 +187,8 @@ class Screen(Value):
             names = f"; under every such key: {_names(one.must_fail)}" if one.must_fail else ""
             yield f"at {one.level}: at least {one.proven} of {count} {fail}; {some}{names}."
         if self.failing and not levels:
-            levels = ", ".join(str(one.level) for one in self.failing)
-            yield f"No judge must fail: all could be better than {levels} on every label."
+            tried = ", ".join(str(one.level) for one in self.failing)
+            yield f"No judge must fail: all could be better than {tried} on every label."
         if self.groups:
             lowest = next(one.level for one in self.failing if one.proven)
             each = _names([" and ".join(map(_short, group)) for group in self.groups], "; ")

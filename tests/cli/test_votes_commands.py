@@ -135,7 +135,7 @@ def test_abstentions_are_answers_or_gaps(run, document, refused, file):
         assert '"?"' not in run(command, path, "--abstain", "?", "--json")[1]
     result = document("evaluate", path, "--abstain", "?")
     assert (result["screen"]["gaps"], result["votes"]["labels"]) == (3, ["no", "yes"])
-    assert "no answer 'pass'" in run("alarm", path, "--abstain", "pass")[2]
+    assert "no answer is 'pass'" in run("alarm", path, "--abstain", "pass")[2]
     agreeing = document("agreement", path, "--labels", "no,yes", "--abstain", "?")
     assert agreeing["labels"] == ["no", "yes"]
     keyed = file("A,B,key\nyes,no,?\nno,no,no\n", "keyed.csv")
