@@ -9,6 +9,7 @@ the questions on which they differ. Other groups are decided by `safety`.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import reduce
@@ -73,13 +74,15 @@ class Panel:
         exact = self.level or mpq(1, self.votes.size + 1)
         s, t = int(exact.denominator), int(exact.numerator)
         every = self.measure == "every_label"
+        patterns, counts = (
+            tuple([tuple([pattern[j] for j in group]) for pattern in self.patterns]),
+            self.counts,
+        )
         if merged:
-            patterns, counts = zip(*self._merged(group), strict=True)
-        else:
-            patterns, counts = (
-                tuple([tuple([pattern[j] for j in group]) for pattern in self.patterns]),
-                self.counts,
-            )
+            cells = Counter[tuple[int | None, ...]]()
+            for pattern, count in zip(patterns, counts, strict=True):
+                cells[pattern] += count
+            patterns, counts = tuple(cells), tuple(cells.values())
         return Question(
             patterns,
             counts,
@@ -87,18 +90,6 @@ class Panel:
             tuple(0 if every else int(self.level * self.sizes[j]) + 1 for j in group),
             ((0, sum(counts)),) * len(self.labels),
         )
-
-    def _merged(self, group: Sequence[int]) -> list[tuple[tuple[int | None, ...], int]]:
-        """Return the patterns of a group with their counts, without those that nobody in it answered."""
-        cells: list[tuple[tuple[int | None, ...], int]] = [
-            ((), reduce(or_, (self.answered[j] for j in group)))
-        ]
-        for j in group:
-            answers = [*enumerate(self.given[j]), (None, ~self.answered[j])]
-            cells = [
-                ((*head, a), own) for head, mask in cells for a, given in answers if (own := mask & given)
-            ]
-        return [(pattern, _count(self.planes, mask)) for pattern, mask in cells]
 
     def groups_of(self, tree: Tree) -> Iterator[Group]:
         """Yield the groups that a proof needs to be impossible, but for pairs of a closed form."""
@@ -113,20 +104,11 @@ class Panel:
 
     def failing(self, key: Key) -> set[int]:
         """Return the judges that fail under a key."""
-        planes, found = [_planes(column) for column in zip(*key, strict=True)], set()
-        for j, given in enumerate(self.given):
-            rows = [
-                (_count(own, x), _count(own, self.answered[j])) for own, x in zip(planes, given, strict=True)
-            ]
-            if self.measure == "overall":
-                rows = [(sum(right for right, _ in rows), self.sizes[j] or 1)]
-            if any(size and right <= self.level * size for right, size in rows):
-                found.add(j)
-        return found
+        return {j for j, _, size, slack in self.whole.slacks(key) if size and slack < 1}
 
     def pairs(self) -> Iterable[tuple[int, int]]:
-        """Return all pairs of judges; where deciding them takes long, those with most common questions."""
-        pairs, own = combinations(self.judges, 2), self.answered
+        """Return all pairs of judges with answers; where deciding them takes long, those with most common questions."""
+        pairs, own = combinations([j for j in self.judges if self.sizes[j]], 2), self.answered
         if self.has_closed_form:
             return pairs
         common = sorted(pairs, key=lambda pair: -(own[pair[0]] & own[pair[1]]).bit_count())
@@ -136,13 +118,17 @@ class Panel:
         """Return whether no key lets two judges pass; unknown is `False`."""
         if self.has_closed_form:
             return self._cannot_both_pass(i, j, self.level)
-        same = reduce(or_, map(and_, self.given[i], self.given[j]))
-        if self.pairs_budget <= 0 or (self.level < 1 and not self.answered[i] & self.answered[j] & ~same):
-            return False  # judges that never differ are right together
+        if self.pairs_budget <= 0 or not self._differ(i, j):
+            return False
         budget = Budget(_PAIR_BUDGET)
         is_impossible = self.is_refuted((i, j), budget, 1)
         self.pairs_budget -= budget.spent
         return is_impossible
+
+    def _differ(self, i: int, j: int) -> int:
+        """Return the patterns, as bits, on which two judges differ; without any they could be right on all."""
+        same = reduce(or_, map(and_, self.given[i], self.given[j]))
+        return self.answered[i] & self.answered[j] & ~same
 
     def is_refuted(self, group: Sequence[int], budget: Budget, share: int) -> bool:
         """Return whether the search refutes a small group."""
@@ -150,6 +136,8 @@ class Panel:
 
     def threshold(self, i: int, j: int, budget: int) -> tuple[mpq, bool]:
         """Return a level that no key lets two judges exceed, and whether it is the least one."""
+        if self.measure == "every_label" and not self._differ(i, j):
+            return mpq(1), True
         if not self.has_closed_form:
             found = best_level(self.votes.marginal((i, j)), budget=budget)
             return found.proven, found.is_exact
@@ -168,8 +156,7 @@ class Panel:
         level = level or mpq(1, self.votes.size + 1)
         t, u = int(level.numerator), int(level.denominator - level.numerator)
         if self.measure == "overall":  # they share out the questions on which they differ
-            same = sum(_count(self.planes, a & b) for a, b in zip(self.given[i], self.given[j], strict=True))
-            differ = _count(self.planes, self.answered[i] & self.answered[j]) - same
+            differ = _count(self.planes, self._differ(i, j))
             needs = (int(level * self.sizes[k]) + 1 - self.sizes[k] + differ for k in (i, j))
             return sum(max(0, need) for need in needs) > differ
         (ia, ib), (ja, jb) = self.given[i], self.given[j]

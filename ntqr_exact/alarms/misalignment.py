@@ -125,7 +125,7 @@ def find_misalignment(
     """Return whether all judges could satisfy the specification (better than half, unless given).
 
     `group_size` 1 considers only how often each judge gave each label, a weaker alarm. `key_counts` limits the
-    questions of some labels. `budget` is the number of steps, about a microsecond each, before it is UNDECIDED.
+    questions of some labels. `budget` is the number of steps, about five million a second, before it is UNDECIDED.
 
     >>> votes = VoteCounts({"ab": 1, "ba": 1})
     >>> [find_misalignment(votes, group_size=size).is_misaligned for size in (1, "all")]
@@ -344,7 +344,7 @@ def best_level(
     *,
     minimum_grade: RationalLike = 0,
     every_label: bool = False,
-    budget: int = BUDGET // 4,
+    budget: int = BUDGET // 20,
 ) -> BestLevel:
     """Return the largest c such that all judges could be right on the share c of the questions of every label.
 

@@ -35,7 +35,7 @@ Where: TypeAlias = "dict[tuple[str, int, int], tuple[int, int]]"
 Leaf: TypeAlias = "dict[str, Any]"
 """A case that multipliers refute: where it applies, and its rows with their multipliers, as in a certificate."""
 
-BUDGET = 4_000_000
+BUDGET = 20_000_000
 """The default budget of a decision in steps, about five seconds."""
 
 _MORE_JUDGES = 3

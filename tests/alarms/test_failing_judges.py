@@ -149,6 +149,16 @@ def test_a_real_panel_is_counted_exactly_at_every_level() -> None:
         assert check_failing_certificate(found.to_document()) == []
 
 
+def test_judges_without_answers_have_a_curve_and_a_certificate() -> None:
+    rows = {("a", "a", None, None, "c"): 1, (None, "a", None, None, "b"): 2, (None, "b", None, None, "c"): 1}
+    for votes in (VoteCounts(rows, tuple("abc")), VoteCounts({("a", "b", None, None): 3}, tuple("ab"))):
+        for measure, silent in (("every_label", 0), ("overall", 2)):
+            assert failing_curve(votes, measure=measure).proven(0) >= silent
+            found = failing_judges(votes, "3/5", measure=measure, trust=[1])
+            assert found.proven == found.attained > silent
+            assert check_failing_certificate(found.to_document()) == []
+
+
 def test_a_pair_at_its_threshold_is_certified_however_large() -> None:
     draw = random.Random(9)
     for size in (30, 3000, 30_000):
