@@ -316,3 +316,9 @@ def test_a_pipe_is_held_in_memory_up_to_a_bound(monkeypatch):
         with pytest.raises(BadDecisions) if is_refused else contextlib.nullcontext():
             assert read_votes(f"/dev/fd/{reading}").size == 1
         os.close(reading)
+
+
+def test_task_worker_label_with_numbers_for_names_is_read_as_long():
+    lines = [f"{task},{worker},{(task + worker) % 2}\n" for task in range(4) for worker in range(3)]
+    votes = read_votes(io.StringIO("task,worker,label\n" + "".join(lines)))
+    assert (votes.judges, votes.size) == (("0", "1", "2"), 4)
