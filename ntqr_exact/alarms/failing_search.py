@@ -128,7 +128,7 @@ class Panel:
     def _differ(self, i: int, j: int) -> int:
         """Return the patterns, as bits, on which two judges differ; without any they could be right on all."""
         same = reduce(or_, map(and_, self.given[i], self.given[j]))
-        return self.answered[i] & self.answered[j] & ~same
+        return int(self.answered[i] & self.answered[j] & ~same)
 
     def is_refuted(self, group: Sequence[int], budget: Budget, share: int) -> bool:
         """Return whether the search refutes a small group."""

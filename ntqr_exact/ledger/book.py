@@ -272,6 +272,6 @@ def claim(identity: str) -> Claim:
 
         near = get_close_matches(identity, list(claims()), n=4)
         hint = f"perhaps {', '.join(near)}; " if near else ""
-        remedy = f"{hint}sources are {', '.join(SOURCES)}, and `ntqr-exact ledger --list` lists all ids"
+        remedy = f"{hint}sources are {', '.join(SOURCES)}, and `ntqr-exact ledger check --source NAME` lists ids"
         raise UnknownClaim(identity, "no claim has this id", remedy)
     return known[identity]
