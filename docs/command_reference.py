@@ -19,13 +19,6 @@ _HEAD = """# The command
 `ntqr-exact COMMAND --help` prints the same. VOTES is a file of any form that [votes](../votes.md) come in, `-`
 for standard input, or an example such as `example:two-norm`. Exit codes: 0 done, 1 a check failed or an alarm fired, 2
 bad input with one line on standard error, 70 a fault of the program, 130 interrupted.
-
-The shell completes commands, options, equations, families and examples after this line, here for bash (or `zsh_source`,
-`fish_source`):
-
-```sh
-eval "$(_NTQR_EXACT_COMPLETE=bash_source ntqr-exact)"
-```
 """
 
 

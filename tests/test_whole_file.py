@@ -39,6 +39,15 @@ def test_an_unfinished_one_leaves_what_was_there_and_no_part(tmp_path, ending):
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_a_file_is_on_the_disk_before_it_takes_its_name(tmp_path, monkeypatch):
+    steps = []
+    for name in ("fsync", "replace"):
+        real = getattr(os, name)
+        monkeypatch.setattr(os, name, lambda *args, name=name, real=real: (steps.append(name), real(*args)))
+    write_whole(tmp_path / "file", "new")
+    assert steps == ["fsync", "replace", "fsync"]
+
+
 def test_others_may_read_it_as_any_file_of_this_user(tmp_path):
     before = os.umask(0o027)
     try:

@@ -246,7 +246,9 @@ def float_column(values: Any) -> Any:
     if array is None or array.dtype.kind not in "fmM":
         return values
     if array.dtype.kind != "f":
-        raise NotANumber(array.dtype.name, "a date or a time span is not a number", "give numbers")
+        raise NotANumber(
+            array.dtype.name, "a column must hold numbers, not dates or time spans", "give numbers"
+        )
     return float_scores(array)
 
 

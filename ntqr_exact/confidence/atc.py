@@ -385,7 +385,7 @@ def fit_drop_line(pairs: Iterable[tuple[RationalLike, RationalLike]]) -> DropLin
     """
     points = [(rational(x), rational(y)) for x, y in pairs]
     if len({x for x, _ in points}) < 2:
-        raise BadSamples(len(points), "a line needs points with at least two different x")
+        raise BadSamples(sorted({str(x) for x, _ in points}), "points must have at least two different x")
     mean_x, mean_y = (sum(column, mpq(0)) / len(points) for column in zip(*points, strict=True))
     spread = sum(((x - mean_x) ** 2 for x, _ in points), mpq(0))
     slope = sum(((x - mean_x) * (y - mean_y) for x, y in points), mpq(0)) / spread

@@ -140,7 +140,7 @@ def binary_proof(score: ScoreLike) -> BinaryProof:
     """Return the proof for a score; raises `NotSupported` for one that has none here."""
     function = score_function(score)
     if function.name not in _PROOFS or _PROOFS[function.name].score is not function:
-        raise NotSupported(function.name, f"proofs are here for {', '.join(_PROOFS)}")
+        raise NotSupported(function.name, f"score must be one of {', '.join(_PROOFS)}")
     return _PROOFS[function.name]
 
 

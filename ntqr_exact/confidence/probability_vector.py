@@ -40,7 +40,7 @@ class ProbabilityVector:
         numbers = [rational(value) for value in probabilities]
         total = sum(numbers, mpq(0))
         if len(numbers) > 1 and total != 1 and min(numbers) >= 0:
-            rule = f"probabilities sum to 1, and these to {total}"
+            rule = f"probabilities must sum to 1, not to {total}"
             raise BadSamples([*map(str, numbers)], rule, "give counts, or normalise them first")
         return cls.of_counts(numbers)
 
@@ -127,7 +127,7 @@ def check_same_length(vectors: Sequence[ProbabilityVector], *, what: str = "vect
 
 def _row(numbers: Any) -> Iterable[Any]:
     if not isinstance(numbers, Iterable):
-        raise BadSamples(numbers, "a probability vector is a row with a number for each label")
+        raise BadSamples(numbers, "a probability vector must be a row with a number for each label")
     return numbers
 
 

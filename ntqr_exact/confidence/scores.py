@@ -143,14 +143,16 @@ def score_function(score: ScoreLike) -> ScoreFunction:
     if isinstance(score, ScoreFunction):
         return score
     if score not in SCORES:
-        raise BadSamples(score, f"the scores are {', '.join(SCORES)}", "register your own, or give it itself")
+        raise BadSamples(
+            score, f"score must be one of {', '.join(SCORES)}", "register your own, or give it itself"
+        )
     return SCORES[score]
 
 
 def register_score(score: ScoreFunction) -> ScoreFunction:
     """Make a score known by its name; raises `BadSamples` if another one has it."""
     if SCORES.setdefault(score.name, score) != score:
-        raise BadSamples(score.name, "another score has this name", "choose a new one")
+        raise BadSamples(score.name, "the name of a score must be unique", "choose another name")
     return score
 
 

@@ -73,10 +73,10 @@ def solve_agreement(votes: VoteCounts) -> AgreementSolution:
     unless there are three judges and two labels.
     """
     if not isinstance(votes, VoteCounts):
-        raise NotVotes(votes, "agreement is solved from VoteCounts", "labeled votes have observed()")
+        raise NotVotes(votes, "votes must be VoteCounts", "labeled votes have observed()")
     if len(votes.judges) != 3 or len(votes.labels) != 2:
-        rule = "the agreement solution takes three judges and two labels"
-        raise BadVotes((len(votes.judges), len(votes.labels)), rule)
+        given = f"{len(votes.judges)} and {len(votes.labels)}"
+        raise BadVotes(given, "votes must have 3 judges and 2 labels")
     every, votes = votes, votes.common()
     if votes.size == 0:
         raise EmptyTest(every, "votes must have a question that all judges answered")

@@ -37,15 +37,15 @@ def grade(labeled: LabeledVoteCounts, *, order: int | None = None) -> Evaluation
     `BadNumber` for an order below 1, `NotSupported` for one with more than a million correlations.
     """
     if not isinstance(labeled, LabeledVoteCounts):
-        raise NotVotes(labeled, "grading needs LabeledVoteCounts", "count the decisions with their truth")
+        raise NotVotes(labeled, "labeled must be LabeledVoteCounts", "count the decisions with their truth")
     if (size := labeled.size) == 0:
-        raise EmptyTest(labeled, "a test without questions cannot be graded")
+        raise EmptyTest(labeled, "labeled must have at least one question")
     judges = range(len(labeled.judges))
     largest = _default_order(labeled) if order is None else min(whole_number(order), len(judges))
     if largest < 1:
         raise BadNumber(order, "order must be >= 1", "1 leaves the correlations out")
     if (number := _correlations(labeled, largest)) > _MAX_IF_REQUESTED:
-        rule = f"{len(judges)} judges have {number} correlations up to this order, and the limit is {_MAX_IF_REQUESTED}"
+        rule = f"order must give at most {_MAX_IF_REQUESTED} correlations, not the {number} of {len(judges)} judges"
         raise NotSupported(order, rule, "give a smaller order")
     return Evaluation(
         {label: mpq(count, size) for label, count in labeled.key_counts.items()},
@@ -98,7 +98,7 @@ def squared_distance(left: Evaluation, right: Evaluation) -> mpq | Surd:
     Raises `BadVotes` for evaluations of different labels or numbers of judges.
     """
     if left.labels != right.labels or len(left.accuracy) != len(right.accuracy):
-        rule = "only evaluations of the same labels and judges can be compared"
+        rule = "evaluations must have the same labels and judges"
         raise BadVotes((left.labels, right.labels), rule)
     total: mpq | Surd = mpq(0)
     for mine, theirs in zip(_all_rates(left), _all_rates(right), strict=True):

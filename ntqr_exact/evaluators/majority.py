@@ -59,7 +59,7 @@ def majority_vote(
     given = votes
     votes = given.observed() if isinstance(given, AbstainingVotes) else given
     if not isinstance(votes, VoteCounts):
-        raise NotVotes(votes, "a majority is found in VoteCounts", "labeled votes have observed()")
+        raise NotVotes(votes, "votes must be VoteCounts", "labeled votes have observed()")
     if votes.size == 0:
         raise EmptyTest(votes, "votes must have at least one question")
     policy = chosen(ties, TiePolicy)

@@ -84,7 +84,7 @@ class Claim:
         if finding.verdict in DEVIATIONS and self["right"] and self.printed:
             again = replace(self, printed=self["right"], fields={}).find()
             if again.verdict in DEVIATIONS:
-                raise BadDocument(self["right"], f"given as right in {self.id}, but it is not")
+                raise BadDocument(self["right"], f"what {self.id} gives as right must hold")
             return replace(finding, right=self["right"])
         return finding
 
@@ -93,7 +93,7 @@ class Claim:
         kinds, required = _kinds(self.check)
         texts = [self.printed, *self.args] if self.printed else list(self.args)
         if not required <= len(texts) <= len(kinds):
-            raise BadDocument(self.id, f"its check takes {len(kinds)} arguments, and {len(texts)} are given")
+            raise BadDocument(self.id, f"a claim must give its check {required} to {len(kinds)} arguments, not {len(texts)}")
         return [read_as(kind, text) for kind, text in zip(kinds.values(), texts, strict=False)]
 
 
@@ -132,7 +132,7 @@ def read_as(kind: Any, text: str, separators: str = ";,") -> Any:  # noqa: PLR09
         return int(rational(text))
     elif kind is not int:
         return kind(text)
-    raise BadDocument(text, f"not of the form {kind}")
+    raise BadDocument(text, f"an argument must have the form {kind}")
 
 
 @dataclass
@@ -225,7 +225,7 @@ class Book:
         place = place or next(reversed(self.claims.values())).place
         identity, verdict = f"{self.source}/{name}", Verdict(options.get("verdict", "holds"))
         if not _NAME.fullmatch(name) or identity in self.claims:
-            raise BadDocument(identity, "a claim has a name of its own")
+            raise BadDocument(identity, "the id of a claim must be well formed and unique")
         essential = "essential" in options
         self.claims[identity] = Claim(identity, place, statement, check, printed, tuple(cells), verdict, essential, texts)
 

@@ -41,7 +41,7 @@ class PrintedDecimal:
         """Return a printed decimal such as 0.806, −0.05, 1.92e-7 or 167,668,501."""
         match = _DECIMAL.fullmatch(text.strip())
         if match is None:
-            raise BadDocument(text, "not a printed decimal")
+            raise BadDocument(text, "text must be a printed decimal")
         places, exponent = len(match[1] or ""), int(match[2]) if match[2] is not None else None
         value = rational(text.strip().replace(",", "").replace("−", "-"))
         return cls(text.strip(), value, mpq(10) ** ((exponent or 0) - places), exponent, places)

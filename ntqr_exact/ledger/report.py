@@ -85,7 +85,7 @@ def matching(*, sources: Sequence[str] = (), patterns: Sequence[str] = ()) -> li
     """Return the ids of given sources that fit a pattern (`ntqr/table-*`); raises `BadDocument` for one that fits none."""
     for pattern in patterns:
         if not fnmatch.filter(claims(), pattern):
-            raise BadDocument(pattern, "no claim has an id of this form", "as in 'ntqr/table-2/*'")
+            raise BadDocument(pattern, "pattern must fit the id of a claim", "as in 'ntqr/table-2/*'")
     return [
         name
         for name, each in claims().items()

@@ -86,11 +86,13 @@ def _read(polynomial: dict[str, str]) -> _Terms:
         for factor in text.split("*") if text != "1" else ():
             name, _, power = factor.partition("^")
             if not name.isidentifier() or name in powers or int(power or 1) < 1:
-                raise ValueError(f"not a monomial: {text!r}")
+                raise ValueError(f"a monomial must be a product of names with exponents, got {text!r}")
             powers[name] = int(power or 1)
         monomial = tuple(sorted(powers.items()))
         if monomial in terms or not isinstance(coefficient, str):
-            raise ValueError(f"not a term: {text!r}: {coefficient!r}")
+            raise ValueError(
+                f"a term must occur once and have a text as coefficient, got {text!r}: {coefficient!r}"
+            )
         terms[monomial] = Fraction(coefficient)
     return {monomial: coefficient for monomial, coefficient in terms.items() if coefficient}
 

@@ -226,7 +226,7 @@ def derive(equation: str) -> Derivation:
     Raises `BadChoice` for an equation that is not in the registry.
     """
     if equation not in _registry():
-        raise BadChoice(equation, f"equations that can be derived are {', '.join(derivation_names())}")
+        raise BadChoice(equation, f"equation must be one of {', '.join(derivation_names())}")
     claim, given, lemmas, words = _registry()[equation]
     known, chain = _equations(trio="41" in given), []
     for key in lemmas:

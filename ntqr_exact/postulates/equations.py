@@ -147,8 +147,8 @@ def two_labels(labels: Sequence[str]) -> tuple[str, ...]:
     """Return the labels; raises `BadVotes` if they are not two."""
     checked = check_labels(labels)
     if len(checked) != 2:
-        rule = "with correlations, postulates in rates are for two labels"
-        raise BadVotes(checked, rule, "those in responses, and independent ones, are for any number")
+        rule = "labels must be two for postulates in rates with correlations"
+        raise BadVotes(checked, rule, "postulates in responses, and independent ones, take any number")
     return checked
 
 

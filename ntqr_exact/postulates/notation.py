@@ -143,7 +143,7 @@ def read_name(name: str) -> Variable:
             is_right = kind is Quantity.RESPONSE_RATE and (variable.key,) == variable.answers
             if row.fewest <= len(judges) <= row.most and kind is not Quantity.ACCURACY and not is_right:
                 return variable
-    raise BadDocument(name, "not the name of a variable", "docs/notation.md lists them")
+    raise BadDocument(name, "name must be that of a variable", "docs/notation.md lists them")
 
 
 def definition_of(variable: Variable) -> str | None:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.budget import check_work
-from ntqr_exact.errors import BadDocument, DivisionByZero
+from ntqr_exact.errors import BadDocument, DivisionByZero, listed
 from ntqr_exact.exact.rational import RationalLike, is_number, rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.postulates.notation import LETTERS, rank, symbol
@@ -31,7 +31,7 @@ Monomial: TypeAlias = tuple[tuple[str, int], ...]
 """Names with their exponents, which are positive, in the order of the names; 1 is the empty one."""
 
 _MAX_EXPONENT = 64
-_RULE = f"not a formula of names, whole numbers, + - * / **, exponents up to {_MAX_EXPONENT}, and brackets"
+_RULE = f"a formula must have only names, whole numbers, + - * / **, exponents up to {_MAX_EXPONENT}, and brackets"
 _OPERATIONS: dict[type, Any] = {
     **{ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv},
     **{ast.Pow: operator.pow, ast.USub: lambda value, _: -value},
@@ -111,7 +111,7 @@ class Polynomial:
     def polynomial(self) -> Polynomial:
         """Return the polynomial itself; raises `BadDocument` for a quotient."""
         if self.bottom != 1:
-            raise BadDocument(str(self.denominator), "a polynomial has no variable in a denominator")
+            raise BadDocument(str(self.denominator), "a polynomial must not have a variable in a denominator")
         return self
 
     @property
@@ -169,7 +169,7 @@ class Polynomial:
         Raises `BadDocument` if a value is missing, `ZeroDivisionError` where a quotient is undefined.
         """
         if missing := [name for name in self.variables() if name not in values]:
-            raise BadDocument(missing, "a point has a number for every variable")
+            raise BadDocument(list(values), f"values must have a number for {listed(missing)}")
         value: Number = self._at(lambda leaf: values[leaf] if isinstance(leaf, str) else leaf)
         return value
 
@@ -256,7 +256,7 @@ def _common_ring(*polynomials: Polynomial) -> Any:
 
 def _quotient(top: Any, bottom: Any) -> Polynomial:
     if not bottom:
-        raise DivisionByZero(str(top), "a formula divides by 0")
+        raise DivisionByZero(str(top), "a formula must not divide by 0")
     if not bottom.is_ground:
         _, top, bottom = top.cofactors(bottom)
     if bottom.is_ground:

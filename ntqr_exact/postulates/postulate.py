@@ -33,7 +33,9 @@ def residual(
     """Return the value of a polynomial where the key's variables are those of `truth`, the votes' those seen."""
     if votes is None:
         if not isinstance(truth, LabeledVoteCounts):
-            raise BadVotes(truth, "an evaluation does not hold the votes", "give the votes too")
+            raise BadVotes(
+                truth, "votes must be given with an evaluation", "pass the votes as the second argument"
+            )
         votes = truth.observed()
     if votes.labels != truth.labels:
         raise BadVotes((votes.labels, truth.labels), "votes and evaluation must have the same labels")
@@ -83,7 +85,11 @@ def _value(  # noqa: PLR0912 - a case each
     if votes.without_gaps("postulates").labels != tuple(labels):
         raise BadVotes(votes.labels, f"labels must be those of the postulates, {', '.join(labels)}")
     if any(judge >= number for judge in judges):
-        raise BadVotes(name, f"there are only {number} judges", "take postulates for as many judges as vote")
+        raise BadVotes(
+            name,
+            f"variables must be of at most {number} judges",
+            "take postulates for as many judges as vote",
+        )
     match variable.kind:
         case Quantity.QUESTIONS:
             value = mpq(votes.size)
@@ -91,7 +97,7 @@ def _value(  # noqa: PLR0912 - a case each
             value = mpq(_count(votes, variable))
         case Quantity.FREQUENCY:
             if not votes.size:
-                raise EmptyTest(votes.size, "a test without questions has no rates")
+                raise EmptyTest(votes.size, "votes must have at least one question")
             value = mpq(_count(votes, variable), votes.size)
         case Quantity.PREVALENCE if rates is not None:
             value = rates.prevalence[key]
@@ -117,7 +123,7 @@ def _value(  # noqa: PLR0912 - a case each
         )
         value = Surd.sqrt(result) if name == "root" else result  # √A ≥ 0, imaginary where A < 0
     if value is None:
-        rule = f"this evaluation does not determine {variable.written()}"
+        rule = f"the evaluation must determine {variable.written()}"
         raise BadVotes(rates, rule, "labeled votes determine everything")
     return value
 
@@ -252,7 +258,7 @@ class PostulateSet(tuple[Postulate, ...]):
         if not isinstance(key, str):
             return super().__getitem__(key)
         if key not in self.names:
-            raise BadChoice(key, f"the postulates here are {', '.join(self.names)}")
+            raise BadChoice(key, f"name must be one of {', '.join(self.names)}")
         return super().__getitem__(self.names.index(key))
 
     def __add__(self, other: Any) -> PostulateSet:

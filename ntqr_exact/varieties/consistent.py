@@ -202,7 +202,7 @@ class ConsistentSet:
         votes = self.votes.without_gaps("correlations of a pair")
         if len(votes.labels) != 2 or not 2 <= len(votes.judges) <= 3:
             shape = f"{len(votes.judges)} judges and {len(votes.labels)} labels"
-            rule = "pair correlations need two labels and two or three judges"
+            rule = "votes must have two labels and two or three judges"
             raise NotSupported(shape, rule, "take the votes of the pair alone with marginal")
         if not explain(votes, evaluation):
             return ()

@@ -277,7 +277,7 @@ class Projection:
         """
         if not has_closed_form(self.votes):
             shape = f"{len(self.votes.judges)} judges and {len(self.votes.labels)} labels"
-            raise NotSupported(shape, "points need two labels, at most three judges, and no gaps")
+            raise NotSupported(shape, "votes must have two labels, at most three judges and no gaps")
         answers = RightAnswers(self.votes)
         for key in range(self.votes.size + 1):
             # The postulate of one judge: R^b_b = R^a_a − Q_a + R_b.

@@ -60,14 +60,14 @@ def nearest(
     votes.without_gaps("the nearest evaluation")
     if len(votes.labels) != 2 or len(votes.judges) > 3:
         shape = f"{len(votes.judges)} judges and {len(votes.labels)} labels"
-        rule = "nearest needs two labels and at most three judges"
+        rule = "votes must have two labels and at most three judges"
         raise NotSupported(shape, rule, "take some of the judges with marginal")
     point = _coordinates(votes, target) if target.labels == votes.labels else []
     if len(point) != 1 + 2 * len(votes.judges):
         raise BadVotes(target, "the evaluation must have the labels and judges of the votes")
     for number in point:
         if isinstance(number, Surd) and not number.is_real:
-            raise NotOrdered(number, "an imaginary number has no distance")
+            raise NotOrdered(number, "rates must be real numbers")
     keys = range(votes.size + 1) if key is None else range(key[0], key[0] + 1)
     distance, (q, *right) = _Search(votes, point, keys).run(Budget(budget))
     return Nearest(individual_from_right(votes, q, tuple(right)), distance)
@@ -86,7 +86,7 @@ def _coordinates(votes: VoteCounts, target: Evaluation | CountEvaluation) -> lis
 def _times(number: Number, rate: Rate) -> Number:
     if isinstance(rate, Undefined):
         if number != 0:
-            raise BadVotes(rate, "only a label without questions may have undefined rates")
+            raise BadVotes(rate, "rates must be defined on every label with questions")
         return mpq(0)
     result = number * rate
     return result.rational if isinstance(result, Surd) and result.is_rational else result

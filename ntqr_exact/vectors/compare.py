@@ -137,5 +137,5 @@ def _inexact(digits: str) -> Inexact:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     document = dict(pairs)
     if len(document) != len(pairs):
-        raise BadDocument([name for name, _ in pairs], "a key is given twice")
+        raise BadDocument([name for name, _ in pairs], "the keys of an object must differ")
     return document

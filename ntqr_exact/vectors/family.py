@@ -65,7 +65,7 @@ class Family:
         try:
             inspect.signature(self.compute).bind(**given)
         except TypeError as error:
-            raise BadDocument(dict(given), f"an input of {self.name} has other parts: {error}") from None
+            raise BadDocument(dict(given), f"input must have the parts of {self.name} ({error})") from None
         try:
             return read_json(write_json(plain(self.compute(**given)))), "valid"
         except NtqrExactError as error:

@@ -59,7 +59,7 @@ def names_in(directory: Traversable) -> list[str]:
     found = (path.name for path in directory.iterdir()) if directory.is_dir() else iter(())
     names = sorted(name.removesuffix(".json") for name in found if name.endswith(".json") and name != SCHEMA)
     if not names:
-        rule = "a set of vectors has a file for each family"
+        rule = "a set of vectors must have a file for each family"
         raise BadDocument(str(directory), rule, "see: vectors make --out")
     return names
 
@@ -67,7 +67,7 @@ def names_in(directory: Traversable) -> list[str]:
 def read_family(directory: Traversable, name: str) -> Document:
     """Return the file of a family, fit to be used; raises `BadChoice` or `BadDocument` if it is missing or broken."""
     if name not in (names := names_in(directory)):
-        raise BadChoice(name, f"a family of this set is one of {', '.join(names)}")
+        raise BadChoice(name, f"family must be one of {', '.join(names)}")
     document = read_document(directory / f"{name}.json")
     if not _is_usable(document) or document["family"] != name:
         raise BadDocument(f"{name}.json", "the file must be a file of vectors", "see: vectors check")
@@ -81,7 +81,7 @@ def read_document(path: Traversable) -> Any:
     try:
         return read_json(path.read_bytes().decode())
     except UnicodeDecodeError:
-        raise BadDocument(path.name, "the file is not UTF-8") from None
+        raise BadDocument(path.name, "the file must be UTF-8") from None
     except OSError as error:
         raise BadDocument(path.name, f"the file cannot be read: {error.strerror}") from None
     except BadDocument as error:
@@ -179,7 +179,7 @@ def filled(document: Any) -> Document:
         case {"family": str(name), "groups": list(groups)} | {"family": str(name), "tests": list() as groups}:
             one = family_of(name)
         case _:
-            rule = 'a file to fill has "family" and a list of "tests", each with its "input"'
+            rule = 'a file to fill must have "family" and a list of "tests", each with its "input"'
             raise BadDocument("vectors", rule)
     groups = groups if "groups" in document else [{"tests": groups}]
     header = {key: value for key, value in read_family(shipped(), name).items() if key != "groups"}
@@ -192,7 +192,9 @@ def _filled_group(group: Any, one: Family, fits: Callable[[Any], Iterator[str]])
         case {"tests": [{"input": dict()}, *_] as tests}:
             parameters = group.get("parameters", {})
         case _:
-            raise BadDocument("groups", 'a group has a list of "tests", each an object with its "input"')
+            raise BadDocument(
+                "groups", 'a group must have a list of "tests", each an object with its "input"'
+            )
     return {
         "kind": group.get("kind", "edge"),
         "parameters": parameters,
@@ -206,10 +208,10 @@ def _filled_test(body: Any, parameters: Any, one: Family, fits: Callable[[Any], 
         or not isinstance(body, dict)
         or not isinstance(body.get("input"), dict)
     ):
-        raise BadDocument("tests", 'a test is an object with its "input", an object')
+        raise BadDocument("tests", 'a test must be an object with its "input", an object')
     given = {**parameters, **body["input"]}
     for problem in fits(given):
-        raise BadDocument(f"input{problem}", f"an input has the form that vectors list {one.name} shows")
+        raise BadDocument(f"input{problem}", f"input must have the form that vectors list {one.name} shows")
     is_answered = {"expected", "result"} <= set(body)
     expected, result = (body["expected"], body["result"]) if is_answered else one.answer(given)
     return {
@@ -248,7 +250,7 @@ def family_of(name: str) -> Family:
     import ntqr_exact.vectors.families  # noqa: F401  # fills FAMILIES
 
     if name not in FAMILIES:
-        raise BadChoice(name, f"a family is one of {', '.join(sorted(FAMILIES))}")
+        raise BadChoice(name, f"family must be one of {', '.join(sorted(FAMILIES))}")
     return FAMILIES[name]
 
 

@@ -100,7 +100,7 @@ def votes_of(labels: Sequence[str], judges: int, counts: Sequence[Any]) -> VoteC
     """
     # Counted before they are listed: many judges have more patterns than memory holds.
     if judges > len(counts).bit_length() or len(labels) ** judges != len(counts):
-        raise BadVotes(counts, f"there are {len(labels)}^{judges} patterns, and a count for each")
+        raise BadVotes(counts, f"counts must be {len(labels)}^{judges}, one for each pattern")
     patterns = product(labels, repeat=judges)
     return VoteCounts(dict(zip(patterns, counts, strict=True)), labels, [f"J{j + 1}" for j in range(judges)])
 
@@ -108,7 +108,7 @@ def votes_of(labels: Sequence[str], judges: int, counts: Sequence[Any]) -> VoteC
 def key_of(labels: Sequence[str], judges: int, counts: Sequence[Sequence[Any]]) -> LabeledVoteCounts:
     """Return the votes with their key; raises `BadVotes` unless there are counts for each true label."""
     if len(labels) != len(counts):
-        raise BadVotes(counts, f"there are {len(labels)} true labels, and counts for each")
+        raise BadVotes(counts, f"counts must be {len(labels)} lists, one for each true label")
     return LabeledVoteCounts(
         {label: votes_of(labels, judges, row) for label, row in zip(labels, counts, strict=True)}
     )

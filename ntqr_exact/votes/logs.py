@@ -160,7 +160,7 @@ def _unpacked(opened: Table | Document) -> Table | Document:
 def _member(archive: zipfile.ZipFile, file: io.BytesIO, name: str) -> Any:
     info = archive.getinfo(name)
     if info.file_size > _LARGEST_MEMBER:
-        raise ValueError(f"{name} is larger than {_LARGEST_MEMBER} bytes")
+        raise ValueError(f"{name} must have at most {_LARGEST_MEMBER} bytes, got {info.file_size}")
     if info.compress_type != _ZSTANDARD:
         return read_values(archive.read(name).decode())
     file.seek(info.header_offset + 26)

@@ -131,7 +131,7 @@ def _recognised(raw: IO[bytes], name: str, delimiter: str | None, header: bool |
     if _JSON.match(start) is None:
         return TextTable(raw, name, start, delimiter, header)
     if delimiter is not None:
-        raise BadDocument(name, "a JSON file has no delimiter", "leave the option out")
+        raise BadDocument(name, "delimiter must be left out for a JSON file", "leave the option out")
     return json_source(raw.read(), name)
 
 

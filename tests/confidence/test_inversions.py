@@ -68,6 +68,7 @@ def test_a_forged_search_does_not_hold():
     forged = replace(one, higher_left=one.higher_right, higher_right=one.higher_left)
     assert one.holds()
     assert not forged.holds()
+    assert not any(replace(one, left=score, right=score).holds() for score in (one.left, one.right))
     assert not replace(search, inversions=(forged,)).holds()
     assert not replace(search, examined=search.examined[1:]).holds()
     assert not replace(search, examined=((2, 1), *search.examined[1:])).holds()

@@ -145,9 +145,9 @@ def test_votes_with_an_alarm_have_no_key_whose_errors_multiply() -> None:
 
 
 def test_three_judges_two_labels_and_questions_are_needed() -> None:
-    with pytest.raises(BadVotes, match="three judges and two labels"):
+    with pytest.raises(BadVotes, match="3 judges and 2 labels"):
         solve_agreement(VoteCounts({"ab": 1}))
-    with pytest.raises(BadVotes, match="three judges and two labels"):
+    with pytest.raises(BadVotes, match="3 judges and 2 labels"):
         solve_agreement(VoteCounts({"abc": 1}, labels=["a", "b", "c"]))
     with pytest.raises(EmptyTest):
         solve_agreement(VoteCounts({}, judges=["A", "B", "C"]))

@@ -181,6 +181,9 @@ def test_a_key_that_lacks_questions_is_a_partial_key(tmp_path):
     assert (found.size, found.graded_size) == (2, 1)
     with pytest.raises(BadDecisions):
         read_votes(io.StringIO(text), truth=str(key))
+    key.write_text('{"q1": {"label": "a"}, "q2": "b"}')
+    with pytest.raises(BadDecisions, match="key file"):
+        read_votes(io.StringIO(text), truth=str(key))
 
 
 def test_several_tables_are_refused(tmp_path):

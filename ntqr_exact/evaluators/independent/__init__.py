@@ -29,10 +29,9 @@ def solve_independent(votes: VoteCounts) -> IndependentSolution:
     Raises `BadVotes` for fewer than three judges, `EmptyTest` for no questions.
     """
     if not isinstance(votes, VoteCounts):
-        rule = "independent errors are solved from VoteCounts"
-        raise NotVotes(votes, rule, "labeled votes have observed()")
+        raise NotVotes(votes, "votes must be VoteCounts", "labeled votes have observed()")
     if len(votes.judges) < 3:
-        raise BadVotes(votes.judges, "independent errors need three judges or more")
+        raise BadVotes(votes.judges, "votes must have at least 3 judges")
     common = votes.common()
     if common.size == 0:
         raise EmptyTest(votes, "votes must have a question that all judges answered")

@@ -43,7 +43,7 @@ def read(text: str, extra: Mapping[str, Formula] | None = None) -> Formula:
         read_name(name)
     sides = [read_formula(side, extra or {}) for side in text.split("=")]
     if len(sides) > 2:
-        raise BadDocument(text, "an equation has two sides")
+        raise BadDocument(text, "an equation must have two sides")
     return sides[0] - sides[1] if len(sides) == 2 else sides[0]
 
 
@@ -208,7 +208,7 @@ def identity(printed: Printed, derivation: str = "", hypothesis: Hypothesis = Hy
     """
     claim = printed.formula.numerator
     if not claim:
-        raise BadDocument(printed, "this equation is 0 = 0 as it is, and claims nothing")
+        raise BadDocument(printed, "an equation must not be 0 = 0")
     derived = derive(derivation) if derivation in derivation_names() else None
     accepted = derived is not None and not derived.problems()
     proof = derived.to_document() if derived is not None and accepted else None
@@ -266,7 +266,7 @@ def definition(printed: Printed) -> Finding:
     """Judge whether a printed equation agrees with counting, in a general test and in small ones where it is defined."""
     formula = printed.formula
     if not formula.numerator:
-        raise BadDocument(printed, "this equation is 0 = 0 as it is, and claims nothing")
+        raise BadDocument(printed, "an equation must not be 0 = 0")
     judges = max((judge + 1 for name in formula.variables() for judge in read_name(name).judges), default=1)
     checked = 0
     for test in small_tests(judges):

@@ -33,7 +33,7 @@ class Exactly(str):
         """The number; raises `BadDocument` for a denominator 0."""
         numbers = [int(digits) for digits in re.findall(r"\d+", self)]
         if numbers[-1:] == [0] or (len(numbers) == 3 and "√(" in self and numbers[1] == 0):
-            raise BadDocument(self, "a printed number has no denominator 0")
+            raise BadDocument(self, "a printed number must not have the denominator 0")
         if match := re.fullmatch(r"\(\d+ ([+-]) √\d+\)/\d+", self):
             whole, radicand, below = numbers
             return Surd(mpq(whole, below), mpq(1 if match[1] == "+" else -1, below), radicand)
@@ -59,7 +59,7 @@ class Cell:
             return cls()
         exact, equals, decimal = text.partition(" = ")
         if not equals:
-            raise BadDocument(text, "a cell is an exact number = its decimal, or -")
+            raise BadDocument(text, "a cell must be an exact number = its decimal, or -")
         read_printed(decimal)
         return cls(Exactly.from_text(exact), decimal)
 

@@ -19,7 +19,7 @@ _FACTORS = ("2", "2", "3/2", "3", "5/3", "4")
 
 def _specification(labels: Any, factors: Any, minimum_grade: Any) -> SafetySpecification:
     if len(labels) != len(factors):
-        raise BadVotes(len(factors), f"there are {len(labels)} labels, and a factor for each")
+        raise BadVotes(len(factors), f"factors must be {len(labels)}, one for each label")
     return SafetySpecification(dict(zip(labels, factors, strict=True)), minimum_grade=minimum_grade)
 
 
@@ -60,7 +60,7 @@ def logical_alarm_single(labels: Any, responses: Any, factors: Any, minimum_grad
     """
     left = [[int(count) for count in row] for row in responses]
     if len({sum(row) for row in left}) != 1 or any(len(row) != len(labels) for row in left):
-        raise BadVotes(left, "every judge answers every question with one of the labels")
+        raise BadVotes(left, "every judge must answer every question with one of the labels")
     votes, specification = _in_order(labels, left), _specification(labels, factors, minimum_grade)
     found = find_misalignment(votes, specification, group_size=1)
     most = list(most_questions(votes, specification).values())

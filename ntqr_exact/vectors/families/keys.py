@@ -106,7 +106,7 @@ def majority(labels: Any, judges: Any, counts: Any, ties: Any) -> Document:
     more labels, null.
     """
     if ties not in _POLICIES:
-        raise BadVotes(ties, f"ties are one of {', '.join(_POLICIES)}")
+        raise BadVotes(ties, f"ties must be one of {', '.join(_POLICIES)}")
     found = majority_vote(votes_of(labels, judges, counts), ties=ties)
     opposite = found.reversed_evaluation
     return {

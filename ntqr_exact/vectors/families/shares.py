@@ -362,7 +362,7 @@ def chance_agreement_coefficients(labels: Any, answers: Any, coefficient: Any, w
     """
     rows = [tuple(row) for row in answers]
     if len({len(row) for row in rows}) != 1:
-        raise BadVotes(answers, "there must be rows of answers, all of one length")
+        raise BadVotes(answers, "answers must be rows of the same length")
     seen = Counter(row for row in rows if any(answer is not None for answer in row))
     votes = VoteCounts(seen, labels, default_judges(len(rows[0])))
     found = agreement(votes, coefficient, weights=weights)

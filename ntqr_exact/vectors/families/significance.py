@@ -66,7 +66,7 @@ def _model(metric: Document) -> MetricModel:
         return MetricModel.from_counts(**metric)
     rates, positive, variances = (metric[name] for name in ("rates", "positive", "variances"))
     if not len(rates) == len(positive) == len(variances):
-        raise BadNumber(metric, "a metric model has a rate, a label and a variance for each class")
+        raise BadNumber(metric, "a metric model must have a rate, a label and a variance for each class")
     said = [name for name, is_positive in _by_class(positive).items() if is_positive]
     return MetricModel.of_classes(_by_class(rates), positive=said, variances=_by_class(variances))
 
@@ -165,7 +165,7 @@ def paired_decision(z: Any, ends: Any, metrics: Any, same_labelled_set: Any, joi
     """
     models = [_model(one) for one in metrics]
     if len(models) not in (1, 2):
-        raise BadNumber(len(models), "there is one metric model for both, or one for each")
+        raise BadNumber(len(models), "metrics must be one metric model for both, or one for each")
     control, treatment = models[0], models[-1]
     if len(joint) != len(control.classes) or any(len(row) != len(treatment.classes) for row in joint):
         raise BadNumber(joint, "joint must have a count of each pair of classes")

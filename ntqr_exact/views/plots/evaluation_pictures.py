@@ -182,7 +182,7 @@ def plot_prevalence_quadratic(
     quadratic, labels = solution.quadratic, solution.votes.labels
     if quadratic is None:
         given = f"{len(solution.votes.judges)} judges and {len(labels)} labels"
-        raise NotSupported(given, "the prevalence quadratic is that of three judges and two labels")
+        raise NotSupported(given, "votes must have three judges and two labels")
     axes = canvas(axes, height=5)
     named = {name: rational(value) for name, value in marks.items()}
     roots = [defined(one.prevalence[labels[0]]) for one in solution.solutions]
