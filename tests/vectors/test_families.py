@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import ntqr_exact.vectors.families  # noqa: F401  # fills FAMILIES
 from ntqr_exact.errors import BadChoice, BadDocument
 from ntqr_exact.vectors import files
 from ntqr_exact.vectors.family import FAMILIES, Document
