@@ -77,7 +77,7 @@ def test_a_text_means_the_member_of_that_value_or_name(name: str) -> None:
 
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("junk", ["junk", 7, ("x",)])
-def test_anything_else_is_refused_with_the_names_there_are(name: str, junk: object) -> None:
+def test_unknown_choice_is_refused_with_the_valid_names(name: str, junk: object) -> None:
     kind, use = CASES[name]
     with pytest.raises(BadChoice, match=f"{kind.__name__} is one of {next(iter(kind)).name}"):
         use(junk)
@@ -102,7 +102,7 @@ def test_undefined_resamples_and_averages_by_text() -> None:
         matrices.average("recall", "junk")
 
 
-def test_a_member_of_another_enum_is_no_choice() -> None:
+def test_member_of_another_enum_is_refused() -> None:
     class Other(Enum):
         SMALLEST = "smallest"
 

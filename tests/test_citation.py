@@ -7,7 +7,7 @@ from ntqr_exact.errors import BadDocument
 
 
 @pytest.mark.parametrize("source", SOURCES.values())
-def test_every_source_says_who_what_and_where(source):
+def test_every_source_has_authors_a_title_and_a_place(source):
     assert source.short
     assert source.authors
     assert source.title

@@ -66,6 +66,6 @@ def test_given_rule_and_remedy_are_kept_and_survive_pickling_and_copying(cls):
         (sympy.Integer(10) ** 5000, "a Integer too long to be shown"),
     ],
 )
-def test_what_is_shown_of_a_value_is_short(value, text):
+def test_shown_value_is_short(value, text):
     assert shown(value) == text
     assert str(NtqrExactError(value, "rule")) == f"{text}: rule"

@@ -32,7 +32,7 @@ def test_every_example_can_be_read_and_names_its_source(name):
     assert shown.origin
 
 
-def test_an_unknown_example_is_refused_with_those_there_are():
+def test_unknown_example_is_refused_with_the_valid_names():
     with pytest.raises(BadDocument):
         example("three-norm")
 

@@ -30,7 +30,7 @@ def write_half(path, ending):
 
 
 @pytest.mark.parametrize("ending", [ValueError, KeyboardInterrupt])
-def test_an_unfinished_one_leaves_what_was_there_and_no_part(tmp_path, ending):
+def test_unfinished_file_leaves_the_old_one_and_no_part(tmp_path, ending):
     path = tmp_path / "kept.txt"
     path.write_bytes(b"old")
     with pytest.raises(ending):

@@ -52,15 +52,15 @@ def as_list(values: Any) -> list[Any]:
         raise BadSamples(values, f"a column must be a list, an array or a series, not {kind}")
     array = as_array(values) if _is_frame(values) or hasattr(values, "mask") else None
     column = values if array is None else array
-    found = column.tolist() if hasattr(column, "tolist") else list(column)
-    if not isinstance(found, list):
+    result = column.tolist() if hasattr(column, "tolist") else list(column)
+    if not isinstance(result, list):
         raise BadSamples(values, "a column must have a value for each sample")
-    if not _NEVER_MISSING.issuperset(map(type, found)) and any(map(_is_missing, found)):
-        index = next(index for index, value in enumerate(found) if _is_missing(value))
+    if not _NEVER_MISSING.issuperset(map(type, result)) and any(map(_is_missing, result)):
+        index = next(index for index, value in enumerate(result) if _is_missing(value))
         raise BadSamples(
-            found[index], f"row {index + 1} must be a value, and not missing", "drop these samples"
+            result[index], f"row {index + 1} must be a value, and not missing", "drop these samples"
         )
-    return found
+    return result
 
 
 _NEVER_MISSING = frozenset((bool, int, str, mpq))
@@ -141,12 +141,12 @@ def _refuse(labels: list[Any], index: int) -> None:
 
 def label_list(values: Iterable[Any]) -> list[Any]:
     """Return labels that can be counted; raises `BadSamples` for one that is missing or not a single value."""
-    found = as_list(values)
+    result = as_list(values)
     try:
-        set(found)
+        set(result)
     except TypeError:
-        raise BadSamples(found[:5], "labels must be single values") from None
-    return found
+        raise BadSamples(result[:5], "labels must be single values") from None
+    return result
 
 
 def sorted_labels(labels: set[Any]) -> list[Any]:
@@ -176,10 +176,10 @@ class FloatValues:
 
         mantissas, powers = binary_parts(self.values)
         plain = (mantissas >= 0) & (powers <= 0) & (powers > -63)
-        found = fractions(mantissas * plain, 1 << -powers * plain)
+        result = fractions(mantissas * plain, 1 << -powers * plain)
         for place in numpy.flatnonzero(~plain).tolist():
-            found[place] = rational_from_float(self.values[place])
-        return iter(found)
+            result[place] = rational_from_float(self.values[place])
+        return iter(result)
 
     def __repr__(self) -> str:
         return f"<{len(self)} floats, by their binary values>"

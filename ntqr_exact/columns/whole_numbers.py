@@ -258,12 +258,12 @@ def rounded_quotients(weights: Column, above: Column, below: Column, bits: int) 
     columns = (weights, above, below)
     if any(isinstance(column, list) or len(column.limbs) > _MOST_LIMBS for column in columns):
         return sum(w * ((a << bits) // b) for w, a, b in zip(weights, above, below, strict=True))
-    count, found = -(-(bits + 2) // _STEP), 0
+    count, result = -(-(bits + 2) // _STEP), 0
     for start in range(0, len(below), _ROWS):
         parts = ([limb[start : start + _ROWS] for limb in column.limbs] for column in columns)  # type: ignore[union-attr]
         weight, over, under = parts
-        found += _block(weight, over, under, count)
-    return found >> count * _STEP - bits
+        result += _block(weight, over, under, count)
+    return result >> count * _STEP - bits
 
 
 def _block(weights: list[Array], rest: list[Array], divisor: list[Array], count: int) -> int:
@@ -286,8 +286,8 @@ def _block(weights: list[Array], rest: list[Array], divisor: list[Array], count:
         guess = numpy.floor(numpy.ldexp(_doubles(rest) / below, _STEP)) - 1
         digit = numpy.maximum(guess, 0).astype(numpy.int64)
         rest = _carried([(r << _STEP) - digit * b for r, b in zip(rest, divisor, strict=True)])
-        found = sum(_array_dot(w, digit) << LIMB * index for index, w in enumerate(weights))
-        result = (result << _STEP) + found
+        outcome = sum(_array_dot(w, digit) << LIMB * index for index, w in enumerate(weights))
+        result = (result << _STEP) + outcome
     return result
 
 

@@ -48,17 +48,17 @@ class BinaryProof:
 
         g must be the score, exactly at points of [1/2, 1]; the parts must sum to g′, and be positive on (1/2, 1).
         """
-        found = [f"g differs from the score at a = {a}" for a in _POINTS if not self._is_score_at(a)]
+        result = [f"g differs from the score at a = {a}" for a in _POINTS if not self._is_score_at(a)]
         if not self._parts_sum_to_derivative():
-            found.append("the parts do not sum to the derivative")
+            result.append("the parts do not sum to the derivative")
         parts = [part for fraction in self.fractions for part in fraction]
         for factor, above, below in self.positive_logarithms:
             parts += [factor, below, lambda a, up=above, down=below: up(a) - down(a)]  # type: ignore[misc]
         unproven = [part for part in parts if not positive_on_half(part)]
-        found += [f"{_text(part)} is not shown to be positive" for part in unproven]
+        result += [f"{_text(part)} is not shown to be positive" for part in unproven]
         if not parts:
-            found.append("no part is positive")
-        return found
+            result.append("no part is positive")
+        return result
 
     def derivative_text(self) -> str:
         """Return g′ as the sum of its positive parts."""

@@ -71,17 +71,17 @@ def rank_vectors(score: ScoreFunction, vectors: Sequence[ProbabilityVector]) -> 
     for name, vector in zip(names, vectors, strict=True):
         if name not in keys:
             keys[name] = score.key(vector)
-    found = dict(zip(keys, ranks_of_keys(list(keys.values())), strict=True))
-    return [found[name] for name in names]
+    result = dict(zip(keys, ranks_of_keys(list(keys.values())), strict=True))
+    return [result[name] for name in names]
 
 
 def ranks_of_keys(keys: Sequence[ScoreKey]) -> list[int]:
     """Return the dense rank of each key; equal keys share one."""
     places = sorted(range(len(keys)), key=keys.__getitem__)
-    found = [0] * len(keys)
+    result = [0] * len(keys)
     for before, after in pairwise(places):
-        found[after] = found[before] + (keys[before] != keys[after])
-    return found
+        result[after] = result[before] + (keys[before] != keys[after])
+    return result
 
 
 def compare_orders(left: ScoreLike, right: ScoreLike, vectors: Iterable[VectorLike]) -> OrderComparison:
@@ -188,13 +188,13 @@ def smallest_inversion(
     examined: list[tuple[int, int]] = []
     search = partial(_search_level, first, second, k)
     with closing(sweep(search, range(2, last + 1), executor=executor)) as levels:
-        for denominator, size, found in levels:
+        for denominator, size, result in levels:
             examined.append((denominator, size))
             if progress is not None:
                 progress(denominator)
-            if found:
+            if result:
                 break
-    return InversionSearch(first, second, k, denominator, tuple(found), tuple(examined))
+    return InversionSearch(first, second, k, denominator, tuple(result), tuple(examined))
 
 
 def _search_level(

@@ -110,9 +110,9 @@ def probability_vectors(vectors: Iterable[VectorLike], *, what: str = "vectors")
     """Return vectors of one length; raises `BadSamples`, naming `what` they are, for none at all and for others."""
     if not isinstance(vectors, Iterable):
         raise BadSamples(vectors, f"{what} must be a collection of probability vectors")
-    found = [probability_vector(vector) for vector in vectors]
-    check_same_length(found, what=what)
-    return found
+    result = [probability_vector(vector) for vector in vectors]
+    check_same_length(result, what=what)
+    return result
 
 
 def check_same_length(vectors: Sequence[ProbabilityVector], *, what: str = "vectors") -> None:
@@ -250,14 +250,14 @@ def joint_vectors(source: Vectors, target: Vectors) -> tuple[Any, Any]:
     An array or a frame of floats is taken by its binary values over their exact sums. Raises `BadSamples` for a row
     whose sum is not within 1/1000 of 1, for no vectors, and for other numbers of labels.
     """
-    found: list[Any] = []
+    result: list[Any] = []
     for vectors, what in ((source, "source"), (target, "target")):
         taken = _float_table(vectors)
-        found.append(taken if isinstance(taken, VectorTable) else probability_vectors(taken, what=what))
-    check_same_length([found[0][0], found[1][0]], what="source and target")
-    if not all(isinstance(vectors, VectorTable) for vectors in found):
-        found = [list(vectors) for vectors in found]
-    return found[0], found[1]
+        result.append(taken if isinstance(taken, VectorTable) else probability_vectors(taken, what=what))
+    check_same_length([result[0][0], result[1][0]], what="source and target")
+    if not all(isinstance(vectors, VectorTable) for vectors in result):
+        result = [list(vectors) for vectors in result]
+    return result[0], result[1]
 
 
 def _float_table(vectors: Any) -> Any:
@@ -343,10 +343,10 @@ def _vectors(columns: list[Any], *, normalise: bool) -> tuple[ProbabilityVector,
     try:
         if all(isinstance(column, Multiples) for column in columns):
             return table_of_decimals(columns, normalise=normalise)
-        make, found = ProbabilityVector.of_counts if normalise else ProbabilityVector.of, []
+        make, result = ProbabilityVector.of_counts if normalise else ProbabilityVector.of, []
         for row, numbers in enumerate(zip(*columns, strict=True), start=1):  # noqa: B007  (the row of an error)
-            found.append(make(numbers))
-        return tuple(found)
+            result.append(make(numbers))
+        return tuple(result)
     except BadSamples as error:
         rule = f"row {row}: {error.rule}" if row else error.rule
         raise BadDecisions(error.given, rule, "normalise the rows, or correct this one") from None

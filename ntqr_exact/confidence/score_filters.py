@@ -108,9 +108,9 @@ def _negative_log_entropy(part: Array, sums: Array) -> Any:
     entropy = others + own
     certain = rest == 0
     entropy[certain] = 1
-    found = scale - logarithms(entropy)
-    found[certain] = _CERTAIN
-    return found
+    result = scale - logarithms(entropy)
+    result[certain] = _CERTAIN
+    return result
 
 
 def _jensen_shannon(part: Array, sums: Array) -> Any:

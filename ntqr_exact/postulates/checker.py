@@ -98,7 +98,7 @@ def _read(polynomial: dict[str, str]) -> _Terms:
 
 
 if __name__ == "__main__":
-    found = {path: problems(json.loads(Path(path).read_text(encoding="utf-8"))) for path in sys.argv[1:]}
-    for path, wrong in found.items():
+    results = {path: problems(json.loads(Path(path).read_text(encoding="utf-8"))) for path in sys.argv[1:]}
+    for path, wrong in results.items():
         print(f"{path}: {'; '.join(wrong) or 'proven'}")
-    sys.exit(any(found.values()))
+    sys.exit(any(results.values()))

@@ -276,6 +276,10 @@ def test_pipe_is_read_whole_and_once():
     for name in ("-", "/dev/stdin"):
         done = command("votes", "count", name, input=rows)
         assert json.loads(done.stdout)["counts"] == {"yes,no,yes": 30_000}
+    sheet = command(
+        "choose", "-", "--number", "2", "--judges", "ada,bo", input=rows
+    )  # looks at the rows again
+    assert sheet.stdout.count(b"\n") == 3
     lines = b'{"A": "a", "B": "b"}\n{"A": "b", "B": "b"}\n'
     expected = VoteCounts({"ab": 1, "bb": 1}, judges=["A", "B"]).to_json()
     assert command("votes", "count", "-", input=lines).stdout.decode() == expected

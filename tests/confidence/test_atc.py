@@ -64,7 +64,7 @@ def test_accuracy_above_is_the_same_estimate_as_error_below():
     assert (above.error, above.threshold) == (below.error, below.threshold)
 
 
-def test_arrays_of_floats_stand_for_their_binary_values():
+def test_arrays_of_floats_mean_their_binary_values():
     rows = [[0.9, 0.1], [0.8, 0.2], [0.6, 0.4]]
     exact = vectors_from_floats(np.array(rows))
     for table in (np.array(rows), pd.DataFrame(rows)):

@@ -31,6 +31,21 @@ def test_an_interruption_of_workers_is_one_line_and_code_130(seconds):
     assert (running.returncode, err) == (130, b"interrupted\n")
 
 
+def test_an_interruption_ends_busy_workers():
+    code = "with engine(workers=2) as pool: list(pool.map(time.sleep, [0, 0])); print(pool.submit(time.sleep, 60)); time.sleep(60)"
+    words = [sys.executable, "-uc", f"import time; from ntqr_exact.sweep import engine\n{code}"]
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
+    ) as running:
+        running.stdout.readline()
+        os.kill(running.pid, signal.SIGINT)
+        running.wait(timeout=20)
+    with pytest.raises(ProcessLookupError):  # none is left
+        for _ in range(500):
+            os.killpg(running.pid, 0)
+            time.sleep(0.02)
+
+
 @pytest.mark.parametrize(
     ("first", "then", "ends"),
     [

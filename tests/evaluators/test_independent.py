@@ -254,7 +254,7 @@ def test_gaps_leave_the_questions_that_all_answered() -> None:
     assert "5 of 12 questions" in str(solution)
 
 
-def test_a_key_is_what_its_solution_says() -> None:
+def test_a_key_has_the_rates_of_its_solution() -> None:
     solution = solve_independent(VoteCounts({"aaa": 1, "aba": 1, "baa": 1, "bba": 1, "bbb": 1}))
     for key, one in zip(solution.keys, solution.solutions, strict=True):
         assert grade(key, order=1).prevalence == one.prevalence

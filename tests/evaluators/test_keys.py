@@ -257,7 +257,7 @@ def test_bad_votes(evaluator, votes, error) -> None:
 # -- distances ---------------------------------------------------------------------------------------
 
 
-def test_what_is_undefined_on_one_side_does_not_count() -> None:
+def test_rates_undefined_on_one_side_are_left_out() -> None:
     half = Evaluation.from_accuracies({"a": "1/2", "b": "1/2"}, [{"a": 1, "b": 1}])
     other = Evaluation.from_accuracies({"a": 1, "b": 0}, [{"a": "1/2", "b": Undefined.NO_QUESTIONS}])
     assert squared_distance(half, other) == mpq(3, 4)

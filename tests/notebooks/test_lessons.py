@@ -47,14 +47,14 @@ def test_a_lesson_has_all_its_parts(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.name)
-def test_the_solution_of_an_exercise_is_folded_and_stands_at_the_end(path: Path) -> None:
+def test_the_solution_of_an_exercise_is_folded_at_the_end(path: Path) -> None:
     *before, last = cells(path, "code")
     assert is_folded(last)
     assert not any(is_folded(cell) for cell in before)
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.name)
-def test_a_lesson_checks_what_it_says(path: Path) -> None:
+def test_a_lesson_asserts_its_claims(path: Path) -> None:
     trees = code(path)
     asserted = [sum(isinstance(node, ast.Assert) for node in ast.walk(tree)) for tree in trees]
     assert sum(asserted) >= 4

@@ -32,7 +32,7 @@ def float_scores(name):
 
 @pytest.mark.parametrize("name", list(SCORES))
 @pytest.mark.parametrize("labels", [2, 3, 5, 10])
-def test_numpy_and_scipy_agree_with_every_comparison_that_is_no_tie(name, labels):
+def test_numpy_and_scipy_agree_with_every_comparison_that_is_not_a_tie(name, labels):
     generator = np.random.default_rng(labels)
     rows = generator.integers(0, 40, size=(40, labels)) + np.eye(labels, dtype=int)[0]
     vectors = [ProbabilityVector.of_counts(row.tolist()) for row in rows]

@@ -128,5 +128,5 @@ def test_files_that_a_contributor_is_sent_to_exist() -> None:
             assert (ROOT / name).exists() or name.startswith("docs/reference"), f"{path.name} names {name}"
 
 
-def test_the_changelog_speaks_of_this_version() -> None:
+def test_the_changelog_has_this_version() -> None:
     assert f"## {__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")

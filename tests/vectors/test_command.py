@@ -42,7 +42,7 @@ def as_json(*words: object) -> Any:
     return json.loads(done.stdout)
 
 
-def test_list_tells_the_families_and_the_specification_of_one() -> None:
+def test_list_prints_the_families_and_the_specification_of_one() -> None:
     told = vectors("list").stdout
     assert all(name in told for name in names_in(shipped()))
     assert "families" in told.splitlines()[-1]

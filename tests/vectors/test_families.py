@@ -164,7 +164,7 @@ def test_own_inputs_are_answered_and_answers_that_are_there_stay() -> None:
         ([], BadDocument),
     ],
 )
-def test_what_cannot_be_filled_is_refused(asked: object, error: type[Exception]) -> None:
+def test_invalid_file_to_fill_is_refused(asked: object, error: type[Exception]) -> None:
     with pytest.raises(error):
         filled(asked)
 

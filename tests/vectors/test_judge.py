@@ -115,14 +115,14 @@ def test_a_family_that_is_named_is_asked_for_whole() -> None:
         ('{"id": "vote-moments/1", "output": 1, "more": 1}', "a result is an object", 1),
     ],
 )
-def test_what_answers_no_test_does_not_pass(line: str, words: str, unreadable: int) -> None:
+def test_answer_to_no_test_does_not_pass(line: str, words: str, unreadable: int) -> None:
     report = judged(*RIGHT, line)
     assert not report.passes
     assert words in report.strays[0]
     assert report.unreadable == unreadable
 
 
-def test_missing_and_wrong_outputs_are_told_by_id(tmp_path: Path) -> None:
+def test_missing_and_wrong_outputs_are_reported_by_id(tmp_path: Path) -> None:
     report = judged(json.dumps({"id": TESTS[1].id, "output": {}}), *RIGHT[2:])
     assert [(one.test.id, one.agreement) for one in report.failed] == [
         (TESTS[0].id, Agreement.MISSING),

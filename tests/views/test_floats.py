@@ -40,7 +40,7 @@ def test_enclosures_logarithms_and_whole_numbers_have_places() -> None:
     assert math.isclose(drawn(LogSumKey(((1, 2),))), math.log(2), rel_tol=1e-15)
 
 
-def test_what_has_no_place_on_an_axis_is_an_error() -> None:
+def test_value_without_a_place_on_an_axis_is_refused() -> None:
     for value in (Surd(0, 1, -1), LogSumKey((), infinite=True)):
         with pytest.raises(NotOrdered):
             drawn(value)

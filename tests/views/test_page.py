@@ -81,7 +81,7 @@ def test_the_title_is_escaped_and_belongs_to_the_picture():
     assert "<figcaption>&lt;b&gt;&quot;&amp;</figcaption>" in made
 
 
-def test_the_page_chooses_the_colours_and_the_pointer_tells_exact_values():
+def test_the_page_chooses_the_colours_and_hovering_shows_exact_values():
     def draw(axes):
         (line,) = axes.plot([0, 1], [0, 1], color=hue("blue"))
         tell(line, "exactly 1/3 & <more>")

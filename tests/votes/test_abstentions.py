@@ -55,7 +55,7 @@ def test_an_abstention_is_not_a_right_answer():
         ([("a", "b")], "a", NotVotes),
     ],
 )
-def test_what_cannot_be_an_abstention_is_refused(votes, abstain, error):
+def test_invalid_abstention_is_refused(votes, abstain, error):
     with pytest.raises(error):
         AbstainingVotes(votes, abstain)
 
@@ -91,7 +91,7 @@ def test_levels_are_a_range_or_names(text, levels):
 
 
 @pytest.mark.parametrize("text", ["", "5", "5..1", "1..1", "0..101", "a,a", "1...5"])
-def test_what_does_not_name_levels_is_refused(text):
+def test_invalid_levels_are_refused(text):
     with pytest.raises(BadVotes):
         rating_levels(text)
 

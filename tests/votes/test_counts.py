@@ -165,7 +165,7 @@ def test_huge_counts_are_kept_exactly_and_can_be_shown():
         (None,),
     ],
 )
-def test_what_does_not_make_votes_is_refused(arguments):
+def test_invalid_votes_are_refused(arguments):
     with pytest.raises(BadVotes):
         VoteCounts(*arguments)
 
@@ -286,7 +286,7 @@ def test_a_true_label_that_is_not_given_has_no_questions():
         {"a": VoteCounts({"a": 1}), "b": 5},
     ],
 )
-def test_what_does_not_make_labeled_votes_is_refused(given):
+def test_invalid_labeled_votes_are_refused(given):
     with pytest.raises(BadVotes):
         LabeledVoteCounts(given)
 

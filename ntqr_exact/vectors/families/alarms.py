@@ -62,12 +62,12 @@ def logical_alarm_single(labels: Any, responses: Any, factors: Any, minimum_grad
     if len({sum(row) for row in left}) != 1 or any(len(row) != len(labels) for row in left):
         raise BadVotes(left, "every judge must answer every question with one of the labels")
     votes, specification = _in_order(labels, left), _specification(labels, factors, minimum_grade)
-    found = find_misalignment(votes, specification, group_size=1)
+    result = find_misalignment(votes, specification, group_size=1)
     most = list(most_questions(votes, specification).values())
     return {
         "most_questions": [str(count) for count in most],
         "together": str(sum(most)),
-        "misaligned": found.is_misaligned,
+        "misaligned": result.is_misaligned,
     }
 
 
@@ -147,5 +147,5 @@ def best_level(labels: Any, judges: Any, counts: Any, every_label: Any) -> Docum
     level: the largest level of all keys. factor: 1/level, or the word none if the level is 0: all judges could be
     right on more than one in f of the questions of every label for every f above it, and for none up to it.
     """
-    found = find_best_level(votes_of(labels, judges, counts), every_label=every_label)
-    return {"level": found.attained, "factor": 1 / found.attained if found.attained else "none"}
+    result = find_best_level(votes_of(labels, judges, counts), every_label=every_label)
+    return {"level": result.attained, "factor": 1 / result.attained if result.attained else "none"}

@@ -193,18 +193,18 @@ def atc_estimate(**data: Any) -> Document:
     """
     score, reading = _named(data.pop("score")), data.pop("reading")
     below = reading == "accuracy-below"  # as published: an accuracy, matched as an error is
-    found = atc(**data, score=score, reading=AtcReading.ACCURACY_ABOVE if below else reading)
+    result = atc(**data, score=score, reading=AtcReading.ACCURACY_ABOVE if below else reading)
     if below:
         weights = {name: data[name] for name in ("source_weights", "target_weights", "tie_rule")}
-        found = atc(data["source"], data["target"], error=found.gamma, score=score, **weights)
+        result = atc(data["source"], data["target"], error=result.gamma, score=score, **weights)
     return {
-        "reading": reading if below else found.reading.value,
-        "gamma": found.gamma,
-        "threshold_vector": list(found.threshold_vector),
-        "source_share": found.source_share,
-        "estimate": found.estimate,
-        "error": found.accuracy if below else found.error,
-        "accuracy": found.error if below else found.accuracy,
+        "reading": reading if below else result.reading.value,
+        "gamma": result.gamma,
+        "threshold_vector": list(result.threshold_vector),
+        "source_share": result.source_share,
+        "estimate": result.estimate,
+        "error": result.accuracy if below else result.error,
+        "accuracy": result.error if below else result.accuracy,
     }
 
 
@@ -240,13 +240,13 @@ def doc_estimate(sign: Any, line: Any, **data: Any) -> Document:
     elif line is not None:
         known = [(one["vectors"], one["accuracy"]) for one in line["data_sets"]]
         drop = calibrated_drop_line(data["source"], doc(**data).source_accuracy, known)
-    found = doc(**data, line=drop, sign=sign)
+    result = doc(**data, line=drop, sign=sign)
     return {
-        "source_accuracy": found.source_accuracy,
-        "difference": found.difference,
-        "intercept": found.line.intercept,
-        "slope": found.line.slope,
-        "drop": found.drop,
-        "accuracy": found.accuracy,
-        "error": found.error,
+        "source_accuracy": result.source_accuracy,
+        "difference": result.difference,
+        "intercept": result.line.intercept,
+        "slope": result.line.slope,
+        "drop": result.drop,
+        "accuracy": result.accuracy,
+        "error": result.error,
     }

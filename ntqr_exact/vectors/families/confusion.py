@@ -153,9 +153,9 @@ def importance_weights(populations: Any, matrices: Any) -> Document:
     for 0/0; recall = tp/(tp + fn), or no-positives; f1 = 2tp/(2tp + fp + fn), or nothing-positive; all of the cells of
     matrix.
     """
-    found = {name: ConfusionMatrix(**dict(zip(CELLS, row, strict=True))) for name, row in matrices.items()}
-    strata = Strata(populations=populations, samples={name: matrix.total for name, matrix in found.items()})
-    adjusted = bias_adjusted(found, populations)
+    result = {name: ConfusionMatrix(**dict(zip(CELLS, row, strict=True))) for name, row in matrices.items()}
+    strata = Strata(populations=populations, samples={name: matrix.total for name, matrix in result.items()})
+    adjusted = bias_adjusted(result, populations)
     return {
         "samples": str(strata.size),
         "population": str(strata.population),
@@ -281,15 +281,15 @@ def exact_bootstrap(
     reach beyond [0, 1].
     """
     parts = [CellStratum(**dict(zip((*CELLS, "weight"), cells, strict=True))) for cells in strata]
-    found = exact_weighted_bootstrap(metric, parts, stratified=stratified)
+    result = exact_weighted_bootstrap(metric, parts, stratified=stratified)
     policy = None if undefined == "omit" else undefined
     rule: Any = {"quantiles": _QUANTILES[quantiles], "undefined": policy}
-    percentile, basic = (found.interval(level, method=method, **rule) for method in BootstrapMethod)
+    percentile, basic = (result.interval(level, method=method, **rule) for method in BootstrapMethod)
     return {
-        "estimate": found.estimate,
-        "outcomes": [[value, probability] for value, probability in found.outcomes()],
-        "undefined_probability": found.undefined_probability,
-        "mean": found.mean,
+        "estimate": result.estimate,
+        "outcomes": [[value, probability] for value, probability in result.outcomes()],
+        "undefined_probability": result.undefined_probability,
+        "mean": result.mean,
         "percentile": [percentile.lower, percentile.upper],
         "basic": [basic.lower, basic.upper],
     }

@@ -59,16 +59,16 @@ def grade(labels: Any, judges: Any, counts_by_key: Any) -> Document:
     true label, a list with a number for each trio i < j < k, in lexicographic order: the mean of u_i·u_j·u_k; the word
     undefined where Q_l = 0. With fewer than two, or three, judges the lists of pairs, or trios, are empty.
     """
-    found = grade_of(key_of(labels, judges, counts_by_key), order=3)
+    result = grade_of(key_of(labels, judges, counts_by_key), order=3)
     pairs, trios = (
-        [[_rate(found.correlations[label, group]) for group in subsets(judges, size)] for label in labels]
+        [[_rate(result.correlations[label, group]) for group in subsets(judges, size)] for label in labels]
         for size in (2, 3)
     )
     return {
-        "prevalence": [_rate(found.prevalence[label]) for label in labels],
+        "prevalence": [_rate(result.prevalence[label]) for label in labels],
         "response_rates": [
             [[_rate(rates[true][given]) for given in labels] for true in labels]
-            for rates in found.response_rates
+            for rates in result.response_rates
         ],
         "pair_correlations": pairs,
         "trio_correlations": trios,
@@ -107,22 +107,24 @@ def majority(labels: Any, judges: Any, counts: Any, ties: Any) -> Document:
     """
     if ties not in _POLICIES:
         raise BadVotes(ties, f"ties must be one of {', '.join(_POLICIES)}")
-    found = majority_vote(votes_of(labels, judges, counts), ties=ties)
-    opposite = found.reversed_evaluation
+    result = majority_vote(votes_of(labels, judges, counts), ties=ties)
+    opposite = result.reversed_evaluation
     return {
-        "tied_questions": str(found.ties),
-        "key_counts": [str(count) for count in found.key.key_counts.values()],
-        "if_right": _graded(found.evaluation),
+        "tied_questions": str(result.ties),
+        "key_counts": [str(count) for count in result.key.key_counts.values()],
+        "if_right": _graded(result.evaluation),
         "if_wrong": None if opposite is None else _graded(opposite),
     }
 
 
-def _graded(found: Evaluation) -> Document:
-    labels, pairs = found.labels, subsets(len(found.accuracy), 2)
+def _graded(result: Evaluation) -> Document:
+    labels, pairs = result.labels, subsets(len(result.accuracy), 2)
     return {
-        "prevalence": [_rate(found.prevalence[label]) for label in labels],
-        "accuracies": [[_rate(right[label]) for label in labels] for right in found.accuracy],
-        "pair_correlations": [[_rate(found.correlations[label, pair]) for pair in pairs] for label in labels],
+        "prevalence": [_rate(result.prevalence[label]) for label in labels],
+        "accuracies": [[_rate(right[label]) for label in labels] for right in result.accuracy],
+        "pair_correlations": [
+            [_rate(result.correlations[label, pair]) for pair in pairs] for label in labels
+        ],
     }
 
 
@@ -149,22 +151,22 @@ def independence_defect(labels: Any, judges: Any, counts_by_key: Any) -> Documen
     each label (within is 0) and error rates still not multiply.
     """
     key = key_of(labels, judges, counts_by_key)
-    found, pairs = grade_of(key, order=2), subsets(judges, 2)
+    result, pairs = grade_of(key, order=2), subsets(judges, 2)
     counts: dict[tuple[str, ...], int] = {}
     for label, votes in key.by_label.items():
         for pattern, count in votes.counts.items():
             said = tuple("right" if given == label else "wrong" for given in pattern)
             counts[said] = counts.get(said, 0) + count
     errors = VoteCounts(counts, ["right", "wrong"], key.judges)
-    share = {label: rational_rate(found.prevalence[label]) for label in labels}
+    share = {label: rational_rate(result.prevalence[label]) for label in labels}
     return {
         "error_rates": [errors.response_rate(judge, "wrong") for judge in range(judges)],
         "defects": [errors.pair_moment(*pair, label="wrong") for pair in pairs],
         "within": [
-            sum((share[label] * rational_rate(found.correlations[label, pair]) for label in labels), mpq(0))
+            sum((share[label] * rational_rate(result.correlations[label, pair]) for label in labels), mpq(0))
             for pair in pairs
         ],
-        "between": [defect_of(found, *pair) for pair in pairs],
+        "between": [defect_of(result, *pair) for pair in pairs],
     }
 
 

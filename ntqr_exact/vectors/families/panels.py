@@ -60,15 +60,15 @@ def dawid_skene(labels: Any, patterns: Any, counts: Any) -> Document:
         raise BadVotes(patterns, "patterns must have an answer of some judge, and one length")
     names = [f"J{judge + 1}" for judge in range(len(patterns[0]))]
     votes = VoteCounts(dict(zip(map(tuple, patterns), counts, strict=True)), labels, names)
-    found = estimate(votes)
+    result = estimate(votes)
     label_of = {
-        row: label for label, part in found.key.by_label.items() for row, n in part.counts.items() if n
+        row: label for label, part in result.key.by_label.items() for row, n in part.counts.items() if n
     }
     return {
         "key": [label_of.get(tuple(pattern)) for pattern in patterns],
-        "rounds": found.rounds,
-        "key_counts": [str(count) for count in found.key.key_counts.values()],
-        "accuracy": list(found.accuracy),
+        "rounds": result.rounds,
+        "key_counts": [str(count) for count in result.key.key_counts.values()],
+        "accuracy": list(result.accuracy),
     }
 
 

@@ -32,8 +32,8 @@ _MOMENT = "D12"
 @cache
 def _postulates(judges: int) -> PostulateSet:
     made, names = _SETS[judges]
-    found = made()
-    return PostulateSet(found[name] for name in names)
+    result = made()
+    return PostulateSet(result[name] for name in names)
 
 
 def _point(labels: Any, judges: int, key: Any, rates: Any) -> LabeledVoteCounts | Evaluation:
@@ -58,13 +58,13 @@ def _read(rate: Any) -> Rate:
 def _residuals(asked: PostulateSet, labels: Any, judges: int, counts: Any, key: Any, rates: Any) -> Document:
     """Return what postulates come to: those in responses only where the point is a key; and if all are zero."""
     votes, truth = votes_of(labels, judges, counts), _point(labels, judges, key, rates)
-    found = {
+    result = {
         one.name: one.residual(truth, votes) for one in asked if one.space is Space.RATES or key is not None
     }
     residuals = {
-        name: "undefined" if isinstance(value, Undefined) else value for name, value in found.items()
+        name: "undefined" if isinstance(value, Undefined) else value for name, value in result.items()
     }
-    return {"residuals": residuals, "on": all(value == 0 for value in found.values())}
+    return {"residuals": residuals, "on": all(value == 0 for value in result.values())}
 
 
 def _near_a_key(judges: int) -> Draw:
@@ -82,12 +82,12 @@ def _near_a_key(judges: int) -> Draw:
         votes = {"labels": ["a", "b"], "judges": judges, "counts": counts}
         if index % 2 == 0:
             return {**votes, "key": key}
-        found, groups = grade(truth), subsets(judges, *range(2, judges + 1))
+        result, groups = grade(truth), subsets(judges, *range(2, judges + 1))
         written = {
-            "prevalence": [_written(found.prevalence[label]) for label in "ab"],
-            "accuracies": [[_written(right[label]) for label in "ab"] for right in found.accuracy],
+            "prevalence": [_written(result.prevalence[label]) for label in "ab"],
+            "accuracies": [[_written(right[label]) for label in "ab"] for right in result.accuracy],
             "correlations": [
-                [_written(found.correlations[label, group]) for group in groups] for label in "ab"
+                [_written(result.correlations[label, group]) for group in groups] for label in "ab"
             ],
         }
         if index % 4 == 3:

@@ -184,11 +184,11 @@ def threshold_query(rule: Any, labels: Any, scores: Any, query: Any) -> Document
     largest (maximum) or smallest (minimum) value of the first metric at the thresholds that count. If several have it,
     a maximum takes the largest of these thresholds, a minimum the smallest. matrix holds the counts at that threshold.
     """
-    found = ask(rank(labels, scores), query, rule=Rule(rule))
-    if not isinstance(found, ThresholdAnswer):
+    result = ask(rank(labels, scores), query, rule=Rule(rule))
+    if not isinstance(result, ThresholdAnswer):
         return {"answered": False}
-    matrix = {name: getattr(found.confusion, name) for name in CELLS}
-    return {"answered": True, "threshold": found.threshold, "value": found.value, "matrix": matrix}
+    matrix = {name: getattr(result.confusion, name) for name in CELLS}
+    return {"answered": True, "threshold": result.threshold, "value": result.value, "matrix": matrix}
 
 
 def _rows(draws: Draws, index: int) -> Document:
@@ -301,13 +301,13 @@ def probability_losses(labels: Any, probabilities: Any, bins: Any, weights: Any)
     weights in it; mean, the mean of p in it, with weights; positives, the share of the weight in it that is positive.
     calibration_error: Σ weight·|mean − positives|/W over these bins. largest_gap: the largest |mean − positives|.
     """
-    found = calibration(labels, probabilities, weights, bins=bins)
+    result = calibration(labels, probabilities, weights, bins=bins)
     loss = log_loss(labels, probabilities, weights)
     parts = ("lower", "upper", "weight", "mean", "positives")
     return {
         "brier": brier_score(labels, probabilities, weights),
         "log_loss": "infinite" if loss.infinite else rational(loss.decimal(_PLACES)),
-        "bins": [{name: getattr(one, name) for name in parts} for one in found.bins],
-        "calibration_error": found.error,
-        "largest_gap": found.largest_gap,
+        "bins": [{name: getattr(one, name) for name in parts} for one in result.bins],
+        "calibration_error": result.error,
+        "largest_gap": result.largest_gap,
     }

@@ -65,14 +65,14 @@ def fisher_test(control: Any, treatment: Any) -> Document:
     otherwise not-shown.
     """
     (a, n), (b, m) = _sample(control), _sample(treatment)
-    found = {
+    result = {
         one.name.lower(): exact_tests.fisher_test((a, n), (b, m), alternative=one) for one in Alternative
     }
     apart = b * n - a * m
     shown = (
-        "not-shown" if found["two_sided"] > mpq(1, 20) or not apart else "higher" if apart > 0 else "lower"
+        "not-shown" if result["two_sided"] > mpq(1, 20) or not apart else "higher" if apart > 0 else "lower"
     )
-    return {**found, "decision": shown}
+    return {**result, "decision": shown}
 
 
 @family(
@@ -145,8 +145,8 @@ def share_intervals(control: Any, treatment: Any, level: Any) -> Document:
     }
 
 
-def _ends(found: ShareInterval) -> list[mpq]:
-    return [rational(end) for end in found.decimals(_PLACES)]
+def _ends(result: ShareInterval) -> list[mpq]:
+    return [rational(end) for end in result.decimals(_PLACES)]
 
 
 @family(
@@ -307,8 +307,8 @@ def interval_coverage(method: Any, size: Any, graded: Any, level: Any) -> Docume
 
     coverages: for each M from 0 to Q the share of the samples whose interval holds M. least: the least of them.
     """
-    found = coverage_of(method, size=size, graded=graded, level=level)
-    return {"coverages": list(found), "least": min(found)}
+    result = coverage_of(method, size=size, graded=graded, level=level)
+    return {"coverages": list(result), "least": min(result)}
 
 
 def _answers(draws: Draws, index: int) -> Document:
@@ -365,8 +365,8 @@ def chance_agreement_coefficients(labels: Any, answers: Any, coefficient: Any, w
         raise BadVotes(answers, "answers must be rows of the same length")
     seen = Counter(row for row in rows if any(answer is not None for answer in row))
     votes = VoteCounts(seen, labels, default_judges(len(rows[0])))
-    found = agreement(votes, coefficient, weights=weights)
+    result = agreement(votes, coefficient, weights=weights)
     reasons = {Undefined.NO_PAIRS: "no-pairs", Undefined.ONE_LABEL: "one-label"}
-    if isinstance(found, Undefined):
-        return {"value": None, "undefined": reasons[found]}
-    return {"value": str(found), "undefined": None}
+    if isinstance(result, Undefined):
+        return {"value": None, "undefined": reasons[result]}
+    return {"value": str(result), "undefined": None}

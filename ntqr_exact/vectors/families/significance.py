@@ -45,13 +45,13 @@ def _parts(model: Performance, reading: str) -> VarianceParts:
     return estimator.plus(chance) if reading == "real-share" else variance_parts(model, reading)
 
 
-def _covariance(found: Comparison, reading: str) -> VarianceParts:
-    return found.covariance_parts("estimator" if reading in ("printed", "real-share") else reading)
+def _covariance(result: Comparison, reading: str) -> VarianceParts:
+    return result.covariance_parts("estimator" if reading in ("printed", "real-share") else reading)
 
 
-def _variance(found: Comparison, reading: str) -> mpq:
-    both = sum(_parts(model, reading).at(model.size) for model in (found.control, found.treatment))
-    return both - 2 * _covariance(found, reading).at(found.control.size)
+def _variance(result: Comparison, reading: str) -> mpq:
+    both = sum(_parts(model, reading).at(model.size) for model in (result.control, result.treatment))
+    return both - 2 * _covariance(result, reading).at(result.control.size)
 
 
 def _by_class(values: Sequence[Any]) -> Document:
@@ -100,13 +100,13 @@ def real_rate(metric: Any, counts: Any) -> Document:
     r_1 if there are two classes, the first with a negative and the second with a positive label (then real_rate = r_1
     + δ·p); otherwise the word no-slope.
     """
-    model, found = _model(metric), _performance(metric, counts)
+    model, result = _model(metric), _performance(metric, counts)
     has_slope = model.is_binary and [one.counts_as for one in model.classes] == [0, 1]
     return {
         "rates": [one.rate for one in model.classes],
         "rate_variances": [one.rate_variance for one in model.classes],
-        "observed_rate": found.observed_rate,
-        "real_rate": found.real_rate,
+        "observed_rate": result.observed_rate,
+        "real_rate": result.real_rate,
         "slope": model.slope if has_slope else "no-slope",
     }
 
@@ -118,8 +118,8 @@ def variance_readings(metric: Any, counts: Any) -> Document:
     {metric-model} {number-texts} {metric-model-refused} {counts-of-outputs} {sums-of-a-sample} {variance-readings}
     The result has a key for each reading.
     """
-    found = _performance(metric, counts)
-    return {reading: _parts(found, reading).at(found.size) for reading in _READINGS}
+    result = _performance(metric, counts)
+    return {reading: _parts(result, reading).at(result.size) for reading in _READINGS}
 
 
 def _paired(draws: Draws, index: int) -> Document:
@@ -176,18 +176,18 @@ def paired_decision(z: Any, ends: Any, metrics: Any, same_labelled_set: Any, joi
     }
     given = control if len(models) == 1 else (control, treatment)
     asked: Any = {"critical": Critical(z), "ends": ends, "same_labelled_set": same_labelled_set}
-    found = compare_paired(cells, metric=given, **asked)
+    result = compare_paired(cells, metric=given, **asked)
     decided = {
         name: NormalInterval(
-            found.difference(centre), _variance(found, reading), found.critical, found.ends
+            result.difference(centre), _variance(result, reading), result.critical, result.ends
         ).decision()
         for name, (reading, centre) in _QUESTIONS.items()
     }
     return {
-        "observed_difference": found.difference(Centre.OBSERVED),
-        "real_difference": found.difference(Centre.REAL),
-        "covariances": {one: _covariance(found, one).at(found.control.size) for one in _READINGS},
-        "variances": {one: _variance(found, one) for one in _READINGS},
+        "observed_difference": result.difference(Centre.OBSERVED),
+        "real_difference": result.difference(Centre.REAL),
+        "covariances": {one: _covariance(result, one).at(result.control.size) for one in _READINGS},
+        "variances": {one: _variance(result, one) for one in _READINGS},
         "decisions": decided,
     }
 
@@ -243,12 +243,12 @@ def sample_size_plan(z: Any, ends: Any, metric: Any, control: Any, treatment: An
     decision: not-shown if smallest_size is none, otherwise lower if f < 0 and higher if f > 0.
     """
     sides: Any = {"control": _by_class(control), "treatment": _by_class(treatment)}
-    found = compare(**sides, metric=_model(metric), both=both, critical=Critical(z), ends=ends)
+    result = compare(**sides, metric=_model(metric), both=both, critical=Critical(z), ends=ends)
     plans = {}
     for name, (reading, centre) in _QUESTIONS.items():
-        parts = _parts(found.control, reading).plus(_parts(found.treatment, reading))
-        parts = parts.plus(_covariance(found, reading), -2)
-        size, decision = size_shown(found.difference(centre), parts, found.critical, found.ends)
+        parts = _parts(result.control, reading).plus(_parts(result.treatment, reading))
+        parts = parts.plus(_covariance(result, reading), -2)
+        size, decision = size_shown(result.difference(centre), parts, result.critical, result.ends)
         plans[name] = {"smallest_size": str(size or "none"), "decision": decision}
     return plans
 

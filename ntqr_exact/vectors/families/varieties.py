@@ -307,11 +307,13 @@ def nearest_evaluation(labels: Any, judges: Any, counts: Any, at: Any = None, **
         rows = target["prevalence"], *target["accuracies"]
         shares, *rates = (dict(zip(labels, map(_read, row), strict=True)) for row in rows)
         point = Evaluation.from_accuracies(shares, rates)
-    found = ConsistentSet(votes).nearest(point, at=None if at is None else dict(zip(labels, at, strict=True)))
+    result = ConsistentSet(votes).nearest(
+        point, at=None if at is None else dict(zip(labels, at, strict=True))
+    )
     return {
-        "key_counts": list(found.evaluation.key_counts.values()),
-        "right": [list(row.values()) for row in found.evaluation.correct],
-        "squared_distance": found.squared_distance,
+        "key_counts": list(result.evaluation.key_counts.values()),
+        "right": [list(row.values()) for row in result.evaluation.correct],
+        "squared_distance": result.squared_distance,
     }
 
 

@@ -39,7 +39,7 @@ def test_a_wrong_output_is_a_defect_of_its_smallest_test(areas: list[Test], outp
     assert len(json.dumps(row.defects[kind].test.input)) == min(len(json.dumps(test.input)) for test in wrong)
 
 
-def test_what_must_be_refused_and_what_is_undefined_are_told_apart(areas: list[Test]) -> None:
+def test_refusals_and_undefined_values_are_distinguished(areas: list[Test]) -> None:
     def refuse(_: object) -> object:
         raise ValueError("no")
 
@@ -49,7 +49,7 @@ def test_what_must_be_refused_and_what_is_undefined_are_told_apart(areas: list[T
     assert set(never.defects) == {conformance.VALUE, conformance.UNDEFINED, conformance.ACCEPTED}
 
 
-def test_what_cannot_be_put_to_a_peer_is_neither_right_nor_wrong(areas: list[Test]) -> None:
+def test_unsupported_question_to_a_peer_is_neither_right_nor_wrong(areas: list[Test]) -> None:
     def unable(_: object) -> object:
         raise NotAsked
 

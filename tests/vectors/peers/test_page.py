@@ -12,7 +12,7 @@ def row(quantity: str, **outcomes: str) -> Row:
     return Row("areas", quantity, outcomes)
 
 
-def test_a_test_stands_in_the_worst_column_of_its_quantities() -> None:
+def test_a_test_counts_in_the_worst_column_of_its_quantities() -> None:
     first = row("x", a=RIGHT, b=RIGHT, c=RIGHT, d=NOT_ASKED, e=NOT_ASKED, f=REFUSED, g=VALUE, h=ACCEPTED)
     second = row("y", a=RIGHT, b=VALUE, c=REFUSED, d=NOT_ASKED, e=RIGHT, f=ACCEPTED, g=REFUSED, h=RIGHT)
     assert page.standing([first, second]) == {

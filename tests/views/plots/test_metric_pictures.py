@@ -148,7 +148,7 @@ def test_the_corners_of_the_simplex_are_as_far_from_each_other_as_from_nothing_e
 
 
 @pytest.mark.parametrize("score", SIX)
-def test_vectors_of_an_inversion_stand_in_their_places_with_their_scores(score: str) -> None:
+def test_vectors_of_an_inversion_are_drawn_in_their_places_with_their_scores(score: str) -> None:
     found = smallest_inversion("max", "entropy", labels=3, max_denominator=6).inversions[0]
     axes = plots.plot_score_levels(score, inversion=found, axes=flat())
     marks = [line for line in axes.get_lines() if line.get_marker() in "os"]
@@ -179,7 +179,7 @@ def test_the_level_set_through_a_vector_passes_through_it() -> None:
     assert min(abs(complex(*vertex) - complex(x, y)) for vertex in vertices) < 0.03
 
 
-def test_six_scores_stand_on_six_triangles() -> None:
+def test_six_scores_are_drawn_on_six_triangles() -> None:
     drawings = plots.plot_six_scores(figure=Figure())
     assert [axes.get_title().splitlines()[0] for axes in drawings] == list(SIX)
     # A long formula is broken into lines.

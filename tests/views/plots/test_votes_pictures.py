@@ -196,7 +196,9 @@ NO_A = CountEvaluation.from_correct({"a": 0, "b": 2}, [{"a": 0, "b": 1}, {"a": 0
         (BadVotes, plots.plot_judge_grades, ({},)),
     ],
 )
-def test_what_cannot_be_drawn_is_an_error_that_says_why(error: Any, draw: Any, arguments: Any) -> None:
+def test_values_that_cannot_be_drawn_are_refused_with_the_reason(
+    error: Any, draw: Any, arguments: Any
+) -> None:
     with pytest.raises(error):
         draw(*arguments)
 
