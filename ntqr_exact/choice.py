@@ -21,4 +21,4 @@ def chosen(value: object, kind: type[_Choice]) -> _Choice:
         for member in kind:
             if value == member.value or value.upper().replace("-", "_") == member.name:
                 return member
-    raise BadChoice(value, f"{kind.__name__} is one of {', '.join(member.name for member in kind)}")
+    raise BadChoice(value, f"{kind.__name__} must be one of {', '.join(member.name for member in kind)}")

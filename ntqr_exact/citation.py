@@ -40,7 +40,7 @@ class Citation:
 
     def __post_init__(self) -> None:
         if self.source not in _ALL:
-            raise BadDocument(self.source, f"a source is one of {', '.join(_ALL)}")
+            raise BadDocument(self.source, f"source must be one of {', '.join(_ALL)}")
 
     def __str__(self) -> str:
         return f"{_ALL[self.source].short}, {self.place}"

@@ -79,7 +79,7 @@ def test_a_text_means_the_member_of_that_value_or_name(name: str) -> None:
 @pytest.mark.parametrize("junk", ["junk", 7, ("x",)])
 def test_unknown_choice_is_refused_with_the_valid_names(name: str, junk: object) -> None:
     kind, use = CASES[name]
-    with pytest.raises(BadChoice, match=f"{kind.__name__} is one of {next(iter(kind)).name}"):
+    with pytest.raises(BadChoice, match=f"{kind.__name__} must be one of {next(iter(kind)).name}"):
         use(junk)
 
 

@@ -143,9 +143,7 @@ def score_function(score: ScoreLike) -> ScoreFunction:
     if isinstance(score, ScoreFunction):
         return score
     if score not in SCORES:
-        raise BadSamples(
-            score, f"score must be one of {', '.join(SCORES)}", "register your own, or give it itself"
-        )
+        raise BadSamples(score, f"score must be one of {', '.join(SCORES)}", "or register your own")
     return SCORES[score]
 
 

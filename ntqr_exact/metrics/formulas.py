@@ -173,7 +173,7 @@ def metric(name: str) -> Metric:
     elif re.fullmatch(r"f[0-9]+([./][0-9]+)?", plain):
         found = _f_beta(plain[1:])
     else:
-        rule = f"the metrics are {', '.join(RATIOS)}, f2 and the like"
+        rule = f"metric must be one of {', '.join(RATIOS)}, f2 and the like"
         raise BadQuery(name, rule, "put ! before a name for the negative label")
     return found.negated if negated else found
 

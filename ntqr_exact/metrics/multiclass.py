@@ -83,7 +83,7 @@ class LabelMatrices:
 
     def __getitem__(self, label: Any) -> ConfusionMatrix:
         if label not in self.matrices:
-            raise BadSamples(label, f"the labels are {', '.join(map(repr, self.matrices))}")
+            raise BadSamples(label, f"label must be one of {', '.join(map(repr, self.matrices))}")
         return self.matrices[label]
 
     def __iter__(self) -> Iterator[Any]:
@@ -150,7 +150,7 @@ def _label_sets(rows: Any, names: list[Any]) -> list[frozenset[Any]]:
             raise BadSamples(row, rule, "give an indicator matrix as an array")
         sets.append(labels)
     for label in frozenset().union(*sets).difference(names):
-        raise BadSamples(label, f"the labels are {', '.join(map(repr, names))}")
+        raise BadSamples(label, f"label must be one of {', '.join(map(repr, names))}")
     return sets
 
 
@@ -165,7 +165,9 @@ class MulticlassConfusion:
         rows = {}
         for label, row in counts.items():
             if unknown := set(row) - set(labels):
-                raise BadSamples(sorted(map(repr, unknown)), f"the labels are {', '.join(map(repr, labels))}")
+                raise BadSamples(
+                    sorted(map(repr, unknown)), f"labels must be in {', '.join(map(repr, labels))}"
+                )
             rows[label] = FrozenMapping({given: rational(row.get(given, 0)) for given in labels})
             if min(rows[label].values()) < 0:
                 raise BadSamples(dict(rows[label]), "a count or a weight must not be negative")
@@ -256,7 +258,7 @@ def _tally(
             counts[truth][guess] = weight * weighted.unit
         elif others == "refuse":
             unknown = guess if truth in counts else truth
-            raise BadSamples(unknown, f"the labels are {', '.join(map(repr, names))}")
+            raise BadSamples(unknown, f"label must be one of {', '.join(map(repr, names))}")
     return counts
 
 

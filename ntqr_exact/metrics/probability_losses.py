@@ -220,7 +220,7 @@ def top_k_accuracy(
     found = mpq(0)
     for truth, row, units in zip(truths, rows, weights.units, strict=True):
         if truth not in places:
-            raise BadSamples(truth, f"the labels are {', '.join(map(repr, places))}")
+            raise BadSamples(truth, f"label must be one of {', '.join(map(repr, places))}")
         own = row[places[truth]]
         higher = sum(other > own for other in row)
         equal = [place for place, other in enumerate(row) if other == own]

@@ -154,7 +154,9 @@ def _classes(labels: list[str], positive: str | None, column: str) -> Classes:
         raise BadDecisions(names[:5], f"the column must have two labels, not {len(names)}", column=column)
     if positive is not None:
         if positive not in names:
-            raise BadDecisions(positive, f"the labels are {', '.join(map(repr, names))}", column=column)
+            raise BadDecisions(
+                positive, f"the positive label must be one of {', '.join(map(repr, names))}", column=column
+            )
         others = [name for name in names if name != positive]
         return (others[0] if others else f"not {positive}", positive)
     for pair in _NEGATIVE_AND_POSITIVE:
@@ -175,5 +177,5 @@ def _number(cell: str, line: int | None, column: str) -> mpq:
 
 def _text(cell: str, line: int | None, column: str) -> str:
     if not cell.strip():
-        raise BadDecisions(cell, "this cell is empty", line=line, column=column)
+        raise BadDecisions(cell, "a cell must not be empty", line=line, column=column)
     return cell.strip()

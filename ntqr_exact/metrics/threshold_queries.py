@@ -50,7 +50,7 @@ class Query:
         """Return the query that a text states; raises `BadQuery` for any other text."""
         match = _SHAPE.fullmatch(text.strip().lower())
         if match is None:
-            rule = "a query is maximum or minimum METRIC @ METRIC >=, <=, >, < or = NUMBER"
+            rule = "a query must be maximum or minimum METRIC @ METRIC >=, <=, >, < or = NUMBER"
             raise BadQuery(text, rule, "for example 'maximum recall @ precision >= 0.9'")
         goal, target, condition, relation, bound = match.groups()
         try:

@@ -48,7 +48,7 @@ def exact_weights(weights: WeightsLike, size: int) -> Multiples:
     for limb in (exact.units,) if isinstance(exact.units, list) else exact.units.limbs:
         _refuse_negative(limb)
     if size and total(exact.units) == 0:
-        raise BadSamples(size, "the weights of all samples are zero", "give a positive weight to some")
+        raise BadSamples(size, "some weight must be positive", "give a positive weight to some")
     return exact
 
 
@@ -148,7 +148,7 @@ class Strata:
         """
         names = as_list(strata)
         for name in set(names).difference(self.samples):
-            raise BadSamples(name, f"the strata are {', '.join(map(repr, self.samples))}")
+            raise BadSamples(name, f"stratum must be one of {', '.join(map(repr, self.samples))}")
         if Counter(names) != Counter(dict(self.samples)):
             rule = "these must be the samples that the strata were counted from"
             raise BadSamples(len(names), rule, "make the weights of each data set by Strata.of")

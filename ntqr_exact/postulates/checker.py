@@ -90,9 +90,7 @@ def _read(polynomial: dict[str, str]) -> _Terms:
             powers[name] = int(power or 1)
         monomial = tuple(sorted(powers.items()))
         if monomial in terms or not isinstance(coefficient, str):
-            raise ValueError(
-                f"a term must occur once and have a text as coefficient, got {text!r}: {coefficient!r}"
-            )
+            raise ValueError(f"a term must be unique, its coefficient a text, got {text!r}: {coefficient!r}")
         terms[monomial] = Fraction(coefficient)
     return {monomial: coefficient for monomial, coefficient in terms.items() if coefficient}
 

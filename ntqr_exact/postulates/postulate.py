@@ -33,9 +33,7 @@ def residual(
     """Return the value of a polynomial where the key's variables are those of `truth`, the votes' those seen."""
     if votes is None:
         if not isinstance(truth, LabeledVoteCounts):
-            raise BadVotes(
-                truth, "votes must be given with an evaluation", "pass the votes as the second argument"
-            )
+            raise BadVotes(truth, "votes must be given with an evaluation", "give the votes too")
         votes = truth.observed()
     if votes.labels != truth.labels:
         raise BadVotes((votes.labels, truth.labels), "votes and evaluation must have the same labels")
@@ -85,11 +83,7 @@ def _value(  # noqa: PLR0912 - a case each
     if votes.without_gaps("postulates").labels != tuple(labels):
         raise BadVotes(votes.labels, f"labels must be those of the postulates, {', '.join(labels)}")
     if any(judge >= number for judge in judges):
-        raise BadVotes(
-            name,
-            f"variables must be of at most {number} judges",
-            "take postulates for as many judges as vote",
-        )
+        raise BadVotes(name, f"judges must be at most {number}", "take postulates for as many judges as vote")
     match variable.kind:
         case Quantity.QUESTIONS:
             value = mpq(votes.size)

@@ -101,7 +101,7 @@ class PartialKey:
         strata: Iterable[Iterable[object]] | None = None,
     ) -> None:
         if not isinstance(votes, VoteCounts):
-            raise NotVotes(votes, "a partial key needs the VoteCounts of all questions")
+            raise NotVotes(votes, "votes must be the VoteCounts of all questions")
         key = _labeled(graded, votes)
         for pattern, count in key.observed().counts.items():
             if count > votes.counts[pattern]:
@@ -261,7 +261,7 @@ class PartialKey:
                 groups = rest.pop("strata", None)
                 if groups is not None:
                     if not isinstance(groups, list) or not all(isinstance(group, list) for group in groups):
-                        raise BadDocument(groups, "strata are lists of patterns")
+                        raise BadDocument(groups, "strata must be lists of patterns")
                     groups = [[split_pattern(str(pattern)) for pattern in group] for group in groups]
                 graded = {
                     one: VoteCounts.from_document({**rest, "counts": part}) for one, part in parts.items()
@@ -280,9 +280,9 @@ def _labeled(graded: object, votes: VoteCounts) -> LabeledVoteCounts:
         }
         key = LabeledVoteCounts(parts)
     if not isinstance(key, LabeledVoteCounts):
-        raise NotVotes(graded, "the graded questions map each true label to counts by pattern")
+        raise NotVotes(graded, "graded must map each true label to counts by pattern")
     if (key.labels, key.judges) != (votes.labels, votes.judges):
-        raise BadVotes(key, "the graded questions have the labels and judges of the votes, in order")
+        raise BadVotes(key, "graded must have the labels and judges of the votes, in order")
     return key
 
 

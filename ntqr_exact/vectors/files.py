@@ -192,9 +192,7 @@ def _filled_group(group: Any, one: Family, fits: Callable[[Any], Iterator[str]])
         case {"tests": [{"input": dict()}, *_] as tests}:
             parameters = group.get("parameters", {})
         case _:
-            raise BadDocument(
-                "groups", 'a group must have a list of "tests", each an object with its "input"'
-            )
+            raise BadDocument("groups", 'a group must have a list of "tests", each with its "input"')
     return {
         "kind": group.get("kind", "edge"),
         "parameters": parameters,

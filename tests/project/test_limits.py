@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from gmpy2 import mpq
 
 from ntqr_exact.blocks import block
+from ntqr_exact.evaluators import dawid_skene
 from ntqr_exact.exact import rational
 from ntqr_exact.study import screen, verdict
 from ntqr_exact.varieties import sampling
@@ -30,6 +32,7 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
         ("studies.md", f"on more than {float(verdict.MAX_MOVED):.2f} of the questions"),
         ("studies.md", f"on more than {float(verdict.CONTESTED):.2f} of the questions"),
         ("studies.md", f"at most {verdict.FAILING_LEVEL} of some label"),
+        ("evaluators.md", f"more than {({mpq(1, 5): 'a fifth'})[dawid_skene.DIFFERENT]} of the questions"),
     ],
 )
 def test_stated_limit_is_that_of_the_code(page: str, words: str) -> None:
