@@ -26,7 +26,7 @@ from ntqr_exact.votes.table import Table
 from ntqr_exact.votes.tables import Source, open_table
 
 _BLOCK = 8192
-_MANY = 10_000
+_MIN_ROWS_OF_ARRAYS = 10_000
 """Rows from which on arrays save more time than numpy needs to be imported."""
 
 _LINE = re.compile(r"^ *([+-]?[0-9]*)\.?([0-9]*)(?:[eE]([+-]?[0-9]{1,3}))? *$", re.MULTILINE)
@@ -126,7 +126,7 @@ class _Numbers:
     def joined(self) -> list[mpq] | Multiples:
         if self.others is not None:
             return self.others
-        if len(self.digits) >= _MANY and find_spec("numpy"):
+        if len(self.digits) >= _MIN_ROWS_OF_ARRAYS and find_spec("numpy"):
             return decimal_multiples(self.digits, self.powers)
         return self._rationals()
 
@@ -155,7 +155,7 @@ def _classes(labels: list[str], positive: str | None, column: str) -> Classes:
     if positive is not None:
         if positive not in names:
             raise BadDecisions(
-                positive, f"the positive label must be one of {', '.join(map(repr, names))}", column=column
+                positive, f"positive must be one of {', '.join(map(repr, names))}", column=column
             )
         others = [name for name in names if name != positive]
         return (others[0] if others else f"not {positive}", positive)

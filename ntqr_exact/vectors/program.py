@@ -30,7 +30,7 @@ _LONGEST_LINE = 16_000_000
 _UNREAD = 10_000
 _SHOWN = 200
 _KEPT = 20
-_HOPELESS = 5
+_MAX_FRUITLESS = 5
 """After this many starts without a single answer a program is not started again."""
 
 
@@ -91,7 +91,7 @@ def ask(
         del waiting[name]
         progress(name)
 
-    while waiting and fruitless < _HOPELESS:
+    while waiting and fruitless < _MAX_FRUITLESS:
         before = len(answers.outputs)
         try:
             _converse(command, dict(waiting), answers, limit=limit, done=done)

@@ -63,7 +63,7 @@ def test_a_large_file_is_a_table_with_the_same_vectors(tmp_path, monkeypatch, di
     cells = [[f"0.{n:0{digits}d}" for n in row] for row in shares]
     path.write_text("a,b,c,truth\n" + "".join(f"{','.join(row)},b\n" for row in cells) + f"{extra},c\n")
     plain = read_vectors(path, truth="truth", normalise=normalise)
-    monkeypatch.setattr(score_file, "_MANY", 1)
+    monkeypatch.setattr(score_file, "_MIN_ROWS_OF_ARRAYS", 1)
     found = read_vectors(path, truth="truth", normalise=normalise)
     assert isinstance(found.vectors, VectorTable)
     assert tuple(found.vectors) == plain.vectors

@@ -68,11 +68,11 @@ def test_any_command_line_ends_in_time_with_a_verdict_or_one_line(tmp_path_facto
         assert Path("first").read_bytes() == kept or not is_read, words
     finally:
         os.chdir(home)
-    told = [line for line in err.splitlines() if not line.startswith(("note: ", "warning: "))]
+    errors = [line for line in err.splitlines() if not line.startswith(("note: ", "warning: "))]
     assert code in (0, 1, 2), (words, err)
     if code == 2 and "judge" not in words:
-        assert len(told) == 1, (words, err)
-        assert told[0].startswith("ntqr-exact: "), words
+        assert len(errors) == 1, (words, err)
+        assert errors[0].startswith("ntqr-exact: "), words
     if "--json" in words and out and code < 2 and not FORMS & {*words}:
         json.loads(out)
     assert not COMMANDING & {*out, *err}, words

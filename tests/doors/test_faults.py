@@ -77,8 +77,8 @@ def wait_for(path):
 
 
 def test_an_interruption_of_programs_that_are_waited_for_ends_them_at_once(tmp_path):
-    told = "import os, pathlib, time; pathlib.Path('pid').write_text(str(os.getpid())); time.sleep(60)"
-    words = ["vectors", "run", "vote-moments", "--limit", "60", "--", sys.executable, "-c", told]
+    program = "import os, pathlib, time; pathlib.Path('pid').write_text(str(os.getpid())); time.sleep(60)"
+    words = ["vectors", "run", "vote-moments", "--limit", "60", "--", sys.executable, "-c", program]
     running = start(*words, cwd=tmp_path)
     wait_for(tmp_path / "pid")
     os.kill(running.pid, signal.SIGINT)

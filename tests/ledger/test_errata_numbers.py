@@ -34,12 +34,12 @@ def support(entry) -> str:
 
 
 def test_every_number_in_the_prose_for_authors_is_in_the_evidence(entries):
-    told = {}
+    by_name = {}
     for entry in entries:
         name = f"{entry.claim.source}/{entry.claim['with']}" if entry.claim["with"] else entry.claim.id
-        told.setdefault(name, []).append(entry)
+        by_name.setdefault(name, []).append(entry)
     missing = {}
-    for group in told.values():
+    for group in by_name.values():
         known = {value(each) for each in NUMBER.findall(" ".join(map(support, group)).replace("−", "-"))}
         for entry in group:
             if entry.verdict in DEVIATIONS:

@@ -55,10 +55,10 @@ def test_the_positive_label_is_known_or_named(labels, positive, classes):
         ("y,s\n1,0.5\n0,x\n", {}, "line 3, column 's': 'x': not a number"),
         ("y,s\n1,nan\n", {}, "line 2, column 's'"),
         ("y,s\n1\n", {}, "line 2: .*2 cells"),
-        ("y,s\n ,1\n", {}, "line 2, column 'y': ' ': this cell is empty"),
+        ("y,s\n ,1\n", {}, "line 2, column 'y': a cell must not be empty"),
         ("y,s\na,1\nb,2\nc,3\n", {}, "two labels, not 3"),
         ("y,s\na,1\nb,2\n", {}, "which of these labels is the positive one"),
-        ("y,s\n1,1\n0,2\n", {"positive": "2"}, "the labels are '0', '1'"),
+        ("y,s\n1,1\n0,2\n", {"positive": "2"}, "one of '0', '1'"),
         ('y,s\n"1,1\n', {}, "proper CSV"),
         ("y,s\n1,1\n", {"delimiter": ";;"}, "one character"),
     ],
@@ -102,7 +102,7 @@ def outcome(path, **options):
 def test_hostile_tables_are_read_as_cell_by_cell(tmp_path, monkeypatch):
     path, read = tmp_path / "table.csv", 0
     monkeypatch.setattr(score_file, "_BLOCK", 4)
-    monkeypatch.setattr(score_file, "_MANY", 8)
+    monkeypatch.setattr(score_file, "_MIN_ROWS_OF_ARRAYS", 8)
     for seed in range(300):
         generator = random.Random(seed)
         usual = generator.choice([2, 5, 6])

@@ -184,7 +184,7 @@ def test_pandas_indices_must_match():
 
 
 def test_names_are_known_labels_are_two_and_shares_of_nothing_follow_the_policy():
-    with pytest.raises(BadQuery, match="the metrics are"):
+    with pytest.raises(BadQuery, match="metric must be one of"):
         ours.MetricFunction("f-score")
     with pytest.raises(BadSamples, match="name pos_label= of two labels, or average= for more"):
         ours.measure("f1", MANY, MANY_GUESS)

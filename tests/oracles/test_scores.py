@@ -38,12 +38,12 @@ def test_numpy_and_scipy_agree_with_every_comparison_that_is_not_a_tie(name, lab
     vectors = [ProbabilityVector.of_counts(row.tolist()) for row in rows]
     score = float_scores(name)
     floats = [score(row / row.sum()) for row in rows]
-    told = 0
+    compared = 0
     for (p, x), (q, y) in combinations(zip(vectors, floats, strict=True), 2):
         if not np.isclose(x, y, rtol=0, atol=FAR):
             assert compare_scores(name, p, q) == (1 if x > y else -1)
-            told += 1
-    assert told > 600
+            compared += 1
+    assert compared > 600
 
 
 @pytest.mark.parametrize("name", list(SCORES))

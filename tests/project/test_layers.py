@@ -55,7 +55,7 @@ def test_the_check_sees_an_import_upwards_and_one_hidden_in_a_function_or_behind
 
 
 def circle(sources: dict[str, str]) -> list[str]:
-    """A circle of imports, or nothing; a package and its own modules are told apart."""
+    """A circle of imports, or nothing; a package and its own modules are distinct."""
     graph = {
         module: {name for name in imported(source) if name != module} for module, source in sources.items()
     }

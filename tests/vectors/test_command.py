@@ -43,9 +43,9 @@ def as_json(*words: object) -> Any:
 
 
 def test_list_prints_the_families_and_the_specification_of_one() -> None:
-    told = vectors("list").stdout
-    assert all(name in told for name in names_in(shipped()))
-    assert "families" in told.splitlines()[-1]
+    printed = vectors("list").stdout
+    assert all(name in printed for name in names_in(shipped()))
+    assert "families" in printed.splitlines()[-1]
     assert [one["family"] for one in as_json("list")["families"]] == names_in(shipped())
     shown = vectors("list", "majority").stdout
     assert "how many questions are tied" in " ".join(shown.split())
