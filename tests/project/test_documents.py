@@ -128,5 +128,11 @@ def test_files_that_a_contributor_is_sent_to_exist() -> None:
             assert (ROOT / name).exists() or name.startswith("docs/reference"), f"{path.name} names {name}"
 
 
+def test_files_that_ci_names_exist() -> None:
+    names = re.findall(r"\btests/[\w./]+", (ROOT / ".ci" / "run").read_text(encoding="utf-8"))
+    assert len(names) > 20
+    assert [name for name in names if not (ROOT / name).exists()] == []
+
+
 def test_the_changelog_has_this_version() -> None:
     assert f"## {__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
