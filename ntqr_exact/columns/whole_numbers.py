@@ -286,8 +286,8 @@ def _block(weights: list[Array], rest: list[Array], divisor: list[Array], count:
         guess = numpy.floor(numpy.ldexp(_doubles(rest) / below, _STEP)) - 1
         digit = numpy.maximum(guess, 0).astype(numpy.int64)
         rest = _carried([(r << _STEP) - digit * b for r, b in zip(rest, divisor, strict=True)])
-        outcome = sum(_array_dot(w, digit) << LIMB * index for index, w in enumerate(weights))
-        result = (result << _STEP) + outcome
+        product = sum(_array_dot(w, digit) << LIMB * index for index, w in enumerate(weights))
+        result = (result << _STEP) + product
     return result
 
 

@@ -188,13 +188,13 @@ def smallest_inversion(
     examined: list[tuple[int, int]] = []
     search = partial(_search_level, first, second, k)
     with closing(sweep(search, range(2, last + 1), executor=executor)) as levels:
-        for denominator, size, result in levels:
+        for denominator, size, inversions in levels:
             examined.append((denominator, size))
             if progress is not None:
                 progress(denominator)
-            if result:
+            if inversions:
                 break
-    return InversionSearch(first, second, k, denominator, tuple(result), tuple(examined))
+    return InversionSearch(first, second, k, denominator, tuple(inversions), tuple(examined))
 
 
 def _search_level(

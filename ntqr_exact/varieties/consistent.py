@@ -19,6 +19,7 @@ from ntqr_exact.budget import check_work
 from ntqr_exact.errors import BadVotes, EmptyTest, NotSupported
 from ntqr_exact.evaluation import CountEvaluation, Evaluation, Rate
 from ntqr_exact.exact.rational import RationalLike, rational
+from ntqr_exact.exact.show import counted
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.varieties.closed_forms import PairBounds, TrioDecision
 from ntqr_exact.varieties.compositions import (
@@ -201,7 +202,7 @@ class ConsistentSet:
         """
         votes = self.votes.without_gaps("correlations of a pair")
         if len(votes.labels) != 2 or not 2 <= len(votes.judges) <= 3:
-            shape = f"{len(votes.judges)} judges and {len(votes.labels)} labels"
+            shape = f"{counted(len(votes.judges), 'judge')} and {len(votes.labels)} labels"
             rule = "votes must have two labels and two or three judges"
             raise NotSupported(shape, rule, "take the votes of the pair alone with marginal")
         if not explain(votes, evaluation):

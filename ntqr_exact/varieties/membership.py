@@ -21,6 +21,7 @@ from ntqr_exact.budget import Budget
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import NotSupported, NotVotes
 from ntqr_exact.evaluation import CountEvaluation
+from ntqr_exact.exact.show import counted
 from ntqr_exact.varieties.closed_forms import PairBounds, RightAnswers, TrioDecision
 from ntqr_exact.varieties.compositions import KeyCounts, check_key_counts, count_compositions, from_splits
 from ntqr_exact.varieties.sampling import count_splits
@@ -276,7 +277,7 @@ class Projection:
         Raises `NotSupported` for more than two labels or three judges, or gaps.
         """
         if not has_closed_form(self.votes):
-            shape = f"{len(self.votes.judges)} judges and {len(self.votes.labels)} labels"
+            shape = f"{counted(len(self.votes.judges), 'judge')} and {len(self.votes.labels)} labels"
             raise NotSupported(shape, "votes must have two labels, at most three judges and no gaps")
         answers = RightAnswers(self.votes)
         for key in range(self.votes.size + 1):

@@ -23,6 +23,7 @@ from gmpy2 import mpq
 from ntqr_exact.budget import Budget
 from ntqr_exact.errors import BadVotes, NotOrdered, NotSupported
 from ntqr_exact.evaluation import CountEvaluation, Evaluation, Rate
+from ntqr_exact.exact.show import counted
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.varieties.closed_forms import PairBounds, RightAnswers, single_interval
@@ -59,7 +60,7 @@ def nearest(
     """
     votes.without_gaps("the nearest evaluation")
     if len(votes.labels) != 2 or len(votes.judges) > 3:
-        shape = f"{len(votes.judges)} judges and {len(votes.labels)} labels"
+        shape = f"{counted(len(votes.judges), 'judge')} and {len(votes.labels)} labels"
         rule = "votes must have two labels and at most three judges"
         raise NotSupported(shape, rule, "take some of the judges with marginal")
     point = _coordinates(votes, target) if target.labels == votes.labels else []

@@ -56,8 +56,8 @@ def shipped() -> Traversable:
 
 def names_in(directory: Traversable) -> list[str]:
     """Return the families that a directory has files of; raises `BadDocument` if there are none."""
-    result = (path.name for path in directory.iterdir()) if directory.is_dir() else iter(())
-    names = sorted(name.removesuffix(".json") for name in result if name.endswith(".json") and name != SCHEMA)
+    files = (path.name for path in directory.iterdir()) if directory.is_dir() else iter(())
+    names = sorted(name.removesuffix(".json") for name in files if name.endswith(".json") and name != SCHEMA)
     if not names:
         rule = "a set of vectors must have a file for each family"
         raise BadDocument(str(directory), rule, "see: vectors make --out")

@@ -110,11 +110,11 @@ def run_vectors(
     return Report(
         within,
         {
-            name: tuple(_outcome(test, result, within) for test in tests[name])
-            for name, result in answers.items()
+            name: tuple(_outcome(test, given, within) for test in tests[name])
+            for name, given in answers.items()
         },
-        tuple(f"{name}: {words}" for name, result in answers.items() for words in result.strays),
-        tuple(words for result in answers.values() for words in result.incidents),
+        tuple(f"{name}: {words}" for name, given in answers.items() for words in given.strays),
+        tuple(words for given in answers.values() for words in given.incidents),
     )
 
 
@@ -126,7 +126,7 @@ def judge(
     The named families are asked for whole; if none is named, those with at least one line. Of an id that is given
     twice the first output counts, and the second is reported.
     """
-    within, result, strays, unreadable = rational(tolerance), Answers(), [], 0
+    within, given, strays, unreadable = rational(tolerance), Answers(), [], 0
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
@@ -137,22 +137,22 @@ def judge(
         else:
             problem = 'a result is an object with the keys "id", a text, and "output"'
         match document:
-            case {"id": str(name), "output": _} if name in result.outputs:
+            case {"id": str(name), "output": _} if name in given.outputs:
                 strays.append(f"line {number}: {name} is given twice")
             case {"id": str(name), "output": output, **rest} if not rest:
-                result.outputs[name] = output
+                given.outputs[name] = output
             case _:
                 strays.append(f"line {number}: {problem}")
                 unreadable += 1
     known = names_in(directory)
-    wanted = set(names) or {name.partition("/")[0] for name in result.outputs} & {*known}
+    wanted = set(names) or {name.partition("/")[0] for name in given.outputs} & {*known}
     tests = {name: list(all_tests(read_family(directory, name))) for name in sorted(wanted)}
     asked = {test.id for some in tests.values() for test in some}
     elsewhere = set(known) - wanted
     unknown = [
-        name for name in result.outputs if name not in asked and name.partition("/")[0] not in elsewhere
+        name for name in given.outputs if name not in asked and name.partition("/")[0] not in elsewhere
     ]
-    runs = {name: tuple(_outcome(test, result, within) for test in some) for name, some in tests.items()}
+    runs = {name: tuple(_outcome(test, given, within) for test in some) for name, some in tests.items()}
     return Report(within, runs, (*strays, *(f"an unknown id: {name}" for name in unknown)), (), unreadable)
 
 

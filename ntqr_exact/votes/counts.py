@@ -14,7 +14,7 @@ from ntqr_exact.budget import spend
 from ntqr_exact.errors import BadDocument, BadNumber, BadVotes, EmptyTest, NotANumber, listed, shown
 from ntqr_exact.exact.json_text import read_json, write_json
 from ntqr_exact.exact.rational import RationalLike, whole_number
-from ntqr_exact.exact.show import aligned
+from ntqr_exact.exact.show import aligned, counted
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.names import (
     Pattern,
@@ -143,7 +143,7 @@ class VoteCounts(JsonText):
         if self.has_gaps:
             gaps = sum(count * pattern.count(None) for pattern, count in self.counts.items())
             rule = f"{what} must have an answer from every judge to every question"
-            raise BadVotes(f"{gaps} gaps", rule, "use common(judges), or --missing drop")
+            raise BadVotes(counted(gaps, "gap"), rule, "use common(judges), or --missing drop")
         return self
 
     def patterns(self) -> Iterator[tuple[str, ...]]:

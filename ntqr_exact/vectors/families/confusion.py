@@ -153,9 +153,13 @@ def importance_weights(populations: Any, matrices: Any) -> Document:
     for 0/0; recall = tp/(tp + fn), or no-positives; f1 = 2tp/(2tp + fp + fn), or nothing-positive; all of the cells of
     matrix.
     """
-    result = {name: ConfusionMatrix(**dict(zip(CELLS, row, strict=True))) for name, row in matrices.items()}
-    strata = Strata(populations=populations, samples={name: matrix.total for name, matrix in result.items()})
-    adjusted = bias_adjusted(result, populations)
+    confusions = {
+        name: ConfusionMatrix(**dict(zip(CELLS, row, strict=True))) for name, row in matrices.items()
+    }
+    strata = Strata(
+        populations=populations, samples={name: matrix.total for name, matrix in confusions.items()}
+    )
+    adjusted = bias_adjusted(confusions, populations)
     return {
         "samples": str(strata.size),
         "population": str(strata.population),

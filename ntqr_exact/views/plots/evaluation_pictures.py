@@ -13,7 +13,7 @@ from ntqr_exact.errors import BadVotes, NotSupported
 from ntqr_exact.evaluation import CountEvaluation, defined, rational_rate
 from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution, PrevalenceQuadratic
 from ntqr_exact.exact.rational import RationalLike, rational
-from ntqr_exact.exact.show import grouped, short_decimal, with_decimal
+from ntqr_exact.exact.show import counted, grouped, short_decimal, with_decimal
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.varieties.closed_forms import single_interval
@@ -181,7 +181,7 @@ def plot_prevalence_quadratic(
     """
     quadratic, labels = solution.quadratic, solution.votes.labels
     if quadratic is None:
-        given = f"{len(solution.votes.judges)} judges and {len(labels)} labels"
+        given = f"{counted(len(solution.votes.judges), 'judge')} and {len(labels)} labels"
         raise NotSupported(given, "votes must have three judges and two labels")
     axes = canvas(axes, height=5)
     named = {name: rational(value) for name, value in marks.items()}
