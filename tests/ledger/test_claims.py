@@ -69,7 +69,8 @@ def test_every_finding_has_evidence_that_can_be_read(entries):
         assert not re.search(r"\b(True|False|None)\b|\{'|\['|mpq\(", "\n".join(lines)), entry.claim.id
         assert not re.search(r"\{'|\['|mpq\(", entry_text(entry).partition("\nProof")[0]), entry.claim.id
         if entry.verdict in (Verdict.MISPRINT, Verdict.COMPUTATION):
-            assert entry.finding.right or entry.claim["instead"], f"{entry.claim.id}: the right value is told"
+            assert entry.finding.right or entry.claim["instead"], f"{entry.claim.id}: no right value"
+        assert ("Coq" in entry_text(entry)) == bool(entry.claim["theorem"]), entry.claim.id
 
 
 def test_every_claim_says_something_in_its_own_words():
