@@ -162,7 +162,7 @@ class BreakdownPoint(_Proven):
     witness: LabeledVoteCounts | None
     certificate: Mapping[str, Any] | None
 
-    def blocks(self) -> Iterator[Block]:
+    def blocks(self) -> Iterator[Sentence]:
         """Yield how far the claim can be trusted, and the assumption."""
         fails = "No answer key was found under which it fails."
         if self.attained is not None:

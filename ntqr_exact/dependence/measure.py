@@ -11,6 +11,7 @@ w_i·w_j + P·Γ^a_ij + (1−P)·Γ^b_ij, with w_i = (α_i − β_i)·√(P(1−
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations, permutations, product
@@ -19,9 +20,10 @@ from gmpy2 import isqrt, mpq
 
 from ntqr_exact.blocks.block import Block, Sentence
 from ntqr_exact.blocks.value import Value
+from ntqr_exact.budget import check_work
 from ntqr_exact.errors import BadChoice, BadVotes, EmptyTest, NotVotes
 from ntqr_exact.exact.show import safe_text
-from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 
@@ -108,10 +110,49 @@ def check_panel(votes: VoteCounts, *, common: bool = False) -> VoteCounts:
     if min(len(votes.judges), len(votes.labels)) < 2:
         raise BadVotes((votes.judges, votes.labels), "dependence needs at least two judges and two labels")
     result = votes.common() if common else votes
+    if votes.size == 0:
+        raise EmptyTest(0, "at least one question must be answered")
     if result.size == 0:
-        rule = "some question must be answered, by all judges" if common else "some question must be answered"
-        raise EmptyTest(votes, rule, "marginal() takes fewer judges")
+        remedy = "`ntqr-exact dependence FILE` takes a group of judges; in Python votes.common(judges)"
+        raise EmptyTest(0, "at least one question must be answered by all judges", remedy)
     return result
+
+
+def common_group(votes: VoteCounts, named: Iterable[Judge] = ()) -> VoteCounts:
+    """Return the votes on the questions that all judges answered or, if there are none, those of a group.
+
+    It has the named judges, or else three with most common questions, as far as the best pairs lead to them, and
+    every judge that answered these questions too.
+
+    >>> common_group(VoteCounts({("a", "b", None, "a"): 5, ("b", "b", "a", None): 1})).judges
+    ('J1', 'J2', 'J4')
+
+    Raises `BadVotes` for fewer than two judges or labels, `EmptyTest` if no two of them answered the same question.
+    """
+    if (every := check_panel(votes).common()).size:
+        return every
+    answers = [(frozenset(i for i, a in enumerate(p) if a is not None), n) for p, n in votes.counts.items()]
+    check_work("the common questions of judges", sum(len(who) ** 2 for who, _ in answers) // 4)
+    required, pairs = frozenset(map(votes.place, named)), Counter[tuple[int, ...]]()
+    for who, n in answers:
+        pairs.update(dict.fromkeys(combinations(sorted(who), 2), n))
+    starts = [pair for pair, _ in sorted(pairs.items(), key=lambda item: (-item[1], item[0]))]
+    starts = [required] if len(required) > 1 else [frozenset(s) for s in starts if required <= {*s}]
+    best: tuple[int, int, list[frozenset[int]]] = (0, 0, [])
+    for start in starts[:_MAX_STARTS]:
+        shared = Counter[int]()
+        for who, n in answers:
+            shared.update(dict.fromkeys(who, n) if start <= who else {})
+        others = sorted(shared.keys() - start, key=lambda i: (-shared[i], i)) if len(start) == 2 else []
+        group = start | {*others[:1]}
+        size = min((shared[i] for i in group), default=0)
+        if (len(group), size) > best[:2]:
+            best = len(group), size, [who for who, _ in answers if group <= who]
+    if not best[2]:
+        names = ", ".join(votes.judges[i] for i in sorted(required)) or "no common question of any two"
+        remedy = "`ntqr-exact alarm FILE` does without common questions"
+        raise EmptyTest(names, "judges must have answered a common question", remedy)
+    return votes.common(*sorted(frozenset.intersection(*best[2])))
 
 
 def bound_text(value: mpq, *, is_upper: bool = False) -> str:
@@ -135,6 +176,7 @@ NO_BOUND = (
 )
 
 _DIGITS = 10**12
+_MAX_STARTS = 30
 
 
 @dataclass(frozen=True, slots=True)

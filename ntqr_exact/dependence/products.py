@@ -25,7 +25,7 @@ from typing import Any, TypeAlias
 from gmpy2 import isqrt, mpq
 
 from ntqr_exact.budget import Budget
-from ntqr_exact.errors import BadNumber, BadQuery
+from ntqr_exact.errors import BadNumber, BadQuery, listed
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -292,6 +292,11 @@ class JudgeClaim:
         return f"{self.greater} exceeds {self.lesser}"
 
     @property
+    def judges(self) -> list[str]:
+        """The judges that are named."""
+        return [s.judge for s in (self.greater, self.lesser) if isinstance(s, KeyQuantity) and s.judge]
+
+    @property
     def label(self) -> str | None:
         """The label on whose questions accuracies are compared; `None` for all questions."""
         sides = (self.greater, self.lesser)
@@ -366,7 +371,7 @@ def _side(text: str, votes: VoteCounts, whole: str) -> Side:
     try:
         side = named[text] if text in named else rational(text)
     except BadNumber:
-        rule = f"{text!r} must be a number, a share of a label or one of {', '.join(votes.judges)}"
+        rule = f"{text!r} must be a number, a share of a label or one of {listed(votes.judges)}"
         raise BadQuery(whole, rule, _REMEDY) from None
     if not isinstance(side, KeyQuantity) and not 0 <= side <= 1:
         raise BadQuery(whole, "a share or an accuracy must be compared with a number from 0 to 1", _REMEDY)
