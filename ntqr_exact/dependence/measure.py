@@ -5,7 +5,7 @@ it is the third central moment. With two labels all choices of answers have the 
 w_i·w_j + P·Γ^a_ij + (1−P)·Γ^b_ij, with w_i = (α_i − β_i)·√(P(1−P)), so |Δ_ij − w_i·w_j| ≤ δ if no |Γ| exceeds δ:
 
 - tetrads: (w_i w_k)(w_j w_l) = (w_i w_j)(w_k w_l) gives (|Δ_ik|−δ)(|Δ_jl|−δ) ≤ (|Δ_ij|+δ)(|Δ_kl|+δ), where δ² cancels;
-- Heywood: w_k² ≤ v = f_k(1−f_k) gives (|Δ_ik|−δ)(|Δ_jk|−δ) ≤ (±Δ_ij+δ)·v, ± the sign of Δ_ik·Δ_jk.
+- Heywood: the same with l = k, as w_k² ≤ Δ_kk = f_k(1−f_k); then Δ_ij has the sign of Δ_ik·Δ_jk, or counts as negative.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations, permutations, product
 
-from gmpy2 import isqrt, mpq
+from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Sentence
 from ntqr_exact.blocks.value import Value
@@ -175,7 +175,6 @@ NO_BOUND = (
     "could be, and joint alarms show what cannot be true."
 )
 
-_DIGITS = 10**12
 _MAX_STARTS = 30
 
 
@@ -189,10 +188,7 @@ class TetradBound(Value):
     text: str = "No dependence is proven."
 
     def blocks(self) -> Iterator[Block]:
-        """Yield the bound and the inequality."""
-        if self.value:
-            least = bound_text(self.value)
-            yield Sentence(f"Under every answer key two judges have an error covariance of at least {least}.")
+        """Yield the inequality."""
         yield Sentence(self.text)
 
 
@@ -226,40 +222,20 @@ def most_varying(votes: VoteCounts, how_many: int = 16) -> list[int]:
 def _bounds(votes: VoteCounts) -> Iterator[TetradBound]:
     names, judges, first = votes.judges, range(len(votes.judges)), votes.labels[0]
     moment = {(i, j): votes.pair_moment(i, j) for i, j in permutations(judges, 2)}
-    room = [votes.response_rate(i, first) * (1 - votes.response_rate(i, first)) for i in judges]
-
-    def bound(kind: str, who: tuple[int, ...], value: mpq, text: str, *numbers: mpq) -> TetradBound:
-        values = ", ".join(map(bound_text, numbers))
-        line = f"{kind}: {text} with {values} fails below {bound_text(value)}"
-        return TetradBound(value, kind, tuple(names[i] for i in who), line)
-
-    def delta(*pair: int) -> str:
-        return "|Δ({}, {})|".format(*(names[i] for i in pair))
-
-    for four in combinations(judges, 4):
-        for i, k, j, m in ((four[0], *rest) for rest in permutations(four[1:])):
-            pairs = ((i, k), (j, m), (i, j), (k, m))
-            a, b, c, d = (abs(moment[pair]) for pair in pairs)
-            if a * b > c * d:
-                text = "({}−δ)({}−δ) ≤ ({}+δ)({}+δ)".format(*(delta(*pair) for pair in pairs))
-                yield bound("tetrad", (i, k, j, m), (a * b - c * d) / (a + b + c + d), text, a, b, c, d)
-    for trio in combinations(judges, 3):
-        for k in trio:
-            i, j = (x for x in trio if x != k)
-            sign = 1 if (moment[i, k] >= 0) == (moment[j, k] >= 0) else -1
-            sides = abs(moment[i, k]), abs(moment[j, k]), sign * moment[i, j], room[k]
-            text = f"({delta(i, k)}−δ)({delta(j, k)}−δ) ≤ (±{delta(i, j)[1:-1]}+δ)·v"
-            yield bound("Heywood", trio, _heywood_root(*sides), text, *sides)
-
-
-def _heywood_root(a: mpq, b: mpq, c: mpq, room: mpq) -> mpq:
-    """Return, rounded down, the least δ ≥ 0 with (a−δ)(b−δ) ≤ (c+δ)·room, or min(a, b) if that is less.
-
-    The difference of the sides falls as long as δ < min(a, b) and is convex: all below its smaller root are excluded.
-    """
-    least = min(a, b)
-    if a * b <= c * room or c + least <= 0:
-        return mpq(0) if a * b <= c * room else least
-    half = (a + b + room) / 2
-    scaled = (half * half - (a * b - c * room)) * _DIGITS**2
-    return max(mpq(0), min(least, half - mpq(isqrt(scaled.numerator // scaled.denominator) + 1, _DIGITS)))
+    moment |= {(k, k): votes.response_rate(k, first) * (1 - votes.response_rate(k, first)) for k in judges}
+    tetrads = [(four[0], *rest) for four in combinations(judges, 4) for rest in permutations(four[1:])]
+    heywood = [(i, k, j, k) for k in judges for i, j in combinations(judges, 2) if k not in (i, j)]
+    for i, k, j, m in tetrads + heywood:
+        pairs = ((i, k), (j, m), (i, j), (k, m))
+        a, b, c, d = (abs(moment[pair]) for pair in pairs)
+        if k == m and moment[i, k] * moment[j, k] * moment[i, j] < 0:
+            c = -c
+        least = min(a, b)
+        value = least if c <= -least else (a * b - c * d) / (a + b + c + d)
+        if value > 0:
+            left, right, other, own = (f"Δ({names[x]}, {names[y]})" for x, y in pairs)
+            text = f"(|{left}|−δ)(|{right}|−δ) ≤ ({'±' if k == m else ''}|{other}|+δ)(|{own}|+δ)"
+            values = ", ".join(map(bound_text, (a, b, c, d)))
+            kind = "Heywood" if k == m else "tetrad"
+            line = f"{kind}: {text} with {values} fails below {bound_text(value)}"
+            yield TetradBound(value, kind, tuple(dict.fromkeys(names[x] for x in (i, k, j, m))), line)
