@@ -136,8 +136,8 @@ def common_group(votes: VoteCounts, named: Iterable[Judge] = ()) -> VoteCounts:
     required, pairs = frozenset(map(votes.place, named)), Counter[tuple[int, ...]]()
     for who, n in answers:
         pairs.update(dict.fromkeys(combinations(sorted(who), 2), n))
-    starts = [pair for pair, _ in sorted(pairs.items(), key=lambda item: (-item[1], item[0]))]
-    starts = [required] if len(required) > 1 else [frozenset(s) for s in starts if required <= {*s}]
+    ranked = sorted(pairs.items(), key=lambda item: (-item[1], item[0]))
+    starts = [required] if len(required) > 1 else [frozenset(s) for s, _ in ranked if required <= {*s}]
     best: tuple[int, int, list[frozenset[int]]] = (0, 0, [])
     for start in starts[:_MAX_STARTS]:
         shared = Counter[int]()

@@ -67,6 +67,8 @@ def test_a_group_with_most_common_questions_speaks_where_no_question_has_all_ans
                 with pytest.raises(EmptyTest):
                     common_group(votes, named)
     assert raised
+    many_pairs = VoteCounts({("a",) * 9 + (None,) * 3: 1, (None,) * 9 + ("a", "b", "a"): 5})
+    assert common_group(many_pairs).judges == ("J10", "J11", "J12")
 
 
 @pytest.mark.parametrize(
