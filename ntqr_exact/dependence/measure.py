@@ -22,7 +22,7 @@ from ntqr_exact.blocks.block import Block, Sentence
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import check_work
 from ntqr_exact.errors import BadChoice, BadVotes, EmptyTest, NotVotes
-from ntqr_exact.exact.show import safe_text
+from ntqr_exact.exact.show import counted, safe_text
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -108,7 +108,8 @@ def check_panel(votes: VoteCounts, *, common: bool = False) -> VoteCounts:
     if not isinstance(votes, VoteCounts):
         raise NotVotes(votes, "votes must be VoteCounts", "labeled votes have observed()")
     if min(len(votes.judges), len(votes.labels)) < 2:
-        raise BadVotes((votes.judges, votes.labels), "dependence needs at least two judges and two labels")
+        given = f"{counted(len(votes.judges), 'judge')}, {counted(len(votes.labels), 'label')}"
+        raise BadVotes(given, "votes must have at least two judges and two labels")
     result = votes.common() if common else votes
     if votes.size == 0:
         raise EmptyTest(0, "at least one question must be answered")

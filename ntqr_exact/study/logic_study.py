@@ -35,6 +35,7 @@ from ntqr_exact.errors import NotSupported
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.json_text import as_document, fields_document
 from ntqr_exact.exact.rational import RationalLike
+from ntqr_exact.exact.show import counted
 from ntqr_exact.varieties.compositions import PossibleSet, check_key_counts
 from ntqr_exact.varieties.consistent import ConsistentSet, right_answers
 from ntqr_exact.votes.counts import VoteCounts
@@ -306,7 +307,7 @@ class DependenceStudy(Value):
 
     def _point_text(self, point: BreakdownPoint) -> str:
         text = " ".join(sentence.text for sentence in point.blocks())
-        others = f" This is about the {point.votes.size} questions that {_names(point.votes)} answered."
+        others = f" This is about the {_answered(point.votes)}."
         return text + ("" if point.votes == self.least.votes else others)
 
 
@@ -324,10 +325,8 @@ def study_dependence(
         among = group if {*sides} <= {*group.judges} else common_group(observed, sides)
         points.append(breakdown_point(among, claim))
     if group.judges != observed.judges:
-        note = (
-            f"No question was answered by all {len(observed.judges)} judges. This is about the {group.size} "
-        )
-        note += f"questions that {_names(group)} answered; --judges chooses others."
+        note = f"No question was answered by all {len(observed.judges)} judges. This is about the "
+        note += f"{_answered(group)}; --judges chooses others."
     elif group.size < observed.size:
         note = f"This is about the {group.size} of {observed.size} questions that all judges answered."
     return DependenceStudy(
@@ -339,5 +338,6 @@ def study_dependence(
     )
 
 
-def _names(votes: VoteCounts) -> str:
-    return f"{', '.join(votes.judges[:-1])} and {votes.judges[-1]}"
+def _answered(votes: VoteCounts) -> str:
+    names = f"{', '.join(votes.judges[:-1])} and {votes.judges[-1]}"
+    return f"{counted(votes.size, 'question')} that {names} answered"

@@ -260,7 +260,7 @@ def test_dependence_of_sparse_votes_is_that_of_a_group_with_common_questions(run
     assert (
         "No question was answered by all 6 judges. This is about the 4 questions that B, C, D and E" in words
     )
-    assert "This is about the 1 questions that A, B, C, D and E answered." in words
+    assert "This is about the 1 question that A, B, C, D and E answered." in words
     assert "A > F" not in refused("dependence", path, "--judges", "C,F")
 
 
