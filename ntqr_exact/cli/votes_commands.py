@@ -231,6 +231,7 @@ def dependence(source: VotesSource, given: Any) -> Any:
     every share and accuracy if no covariance exceeds the budget. With --claim: how large a covariance must be before
     a claim can fail: 'gpt > claude', 'gpt > claude on a', 'gpt on a > 4/5', 'share of a > 1/2'. Ranges and claims
     assume that one judge, whose name is printed, is no worse than chance: the labels of every key could be swapped.
+    All this is about the questions that all judges answered; if there are none, about a group of judges, as printed.
     """
     from ntqr_exact.dependence import budget_checker
     from ntqr_exact.study.logic_study import study_dependence

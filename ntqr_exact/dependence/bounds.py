@@ -162,7 +162,7 @@ class BreakdownPoint(_Proven):
     witness: LabeledVoteCounts | None
     certificate: Mapping[str, Any] | None
 
-    def blocks(self) -> Iterator[Block]:
+    def blocks(self) -> Iterator[Sentence]:
         """Yield how far the claim can be trusted, and the assumption."""
         fails = "No answer key was found under which it fails."
         if self.attained is not None:
@@ -352,7 +352,7 @@ def _largest(is_proven: Callable[[mpq], bool], limit: mpq, known: mpq | None = N
         if best is None and is_proven(mpq(0)):
             best = mpq(0)
         low, high = (0, 0) if best is None else (int(best * _UNIT), int(limit * _UNIT) + 1)
-        while high - low > 1 + high // 1000:
+        while high - low > 1 + high // 10_000:
             middle = (low + high) // 2
             if is_proven(mpq(middle, _UNIT)):
                 low, best = middle, max(best or mpq(0), mpq(middle, _UNIT))

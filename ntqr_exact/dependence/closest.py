@@ -15,10 +15,8 @@ from functools import lru_cache
 from itertools import combinations, permutations, product
 from math import comb
 
-from gmpy2 import mpq
-
 from ntqr_exact.alarms.safety import Shares, improve
-from ntqr_exact.blocks.block import Block, Bullets, Sentence
+from ntqr_exact.blocks.block import Block, Sentence
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import Budget, check_work
 from ntqr_exact.dependence.measure import Dependence, bound_text, check_panel, dependence_of, total_variation
@@ -58,17 +56,10 @@ class ClosestEvaluation(Value):
         return grade(self.witness, order=2)
 
     def blocks(self) -> Iterator[Block]:
-        """Yield the largest covariance, the shares and the judges' accuracies under the key."""
+        """Yield the largest covariance, and how the labels are named; `evaluation` has the numbers of the judges."""
         most = bound_text(self.dependence.largest, is_upper=True)
         largest = f"no two judges have an error covariance above {most}"
         yield Sentence(f"Under this key {'errors are independent' if self.is_independent else largest}.")
-        counts, size = self.witness.key_counts.items(), self.votes.size
-        lines = [f"share of {label}: {bound_text(mpq(count, size))}" for label, count in counts]
-        for judge in self.votes.judges:
-            confusion = self.witness.confusion(judge)
-            right = sum(confusion[label][label] for label in self.votes.labels)
-            lines.append(f"{judge}: {right} of {sum(sum(row.values()) for row in confusion.values())} right")
-        yield Bullets(tuple(lines))
         yield Sentence("Labels are named so that most answers are right; other names are as independent.")
 
 

@@ -5,23 +5,25 @@ it is the third central moment. With two labels all choices of answers have the 
 w_i·w_j + P·Γ^a_ij + (1−P)·Γ^b_ij, with w_i = (α_i − β_i)·√(P(1−P)), so |Δ_ij − w_i·w_j| ≤ δ if no |Γ| exceeds δ:
 
 - tetrads: (w_i w_k)(w_j w_l) = (w_i w_j)(w_k w_l) gives (|Δ_ik|−δ)(|Δ_jl|−δ) ≤ (|Δ_ij|+δ)(|Δ_kl|+δ), where δ² cancels;
-- Heywood: w_k² ≤ v = f_k(1−f_k) gives (|Δ_ik|−δ)(|Δ_jk|−δ) ≤ (±Δ_ij+δ)·v, ± the sign of Δ_ik·Δ_jk.
+- Heywood: the same with l = k, as w_k² ≤ Δ_kk = f_k(1−f_k); then Δ_ij has the sign of Δ_ik·Δ_jk, or counts as negative.
 """
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations, permutations, product
 
-from gmpy2 import isqrt, mpq
+from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Sentence
 from ntqr_exact.blocks.value import Value
+from ntqr_exact.budget import check_work
 from ntqr_exact.errors import BadChoice, BadVotes, EmptyTest, NotVotes
-from ntqr_exact.exact.show import safe_text
-from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.exact.show import counted, safe_text
+from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 
@@ -106,12 +108,52 @@ def check_panel(votes: VoteCounts, *, common: bool = False) -> VoteCounts:
     if not isinstance(votes, VoteCounts):
         raise NotVotes(votes, "votes must be VoteCounts", "labeled votes have observed()")
     if min(len(votes.judges), len(votes.labels)) < 2:
-        raise BadVotes((votes.judges, votes.labels), "dependence needs at least two judges and two labels")
+        given = f"{counted(len(votes.judges), 'judge')}, {counted(len(votes.labels), 'label')}"
+        raise BadVotes(given, "votes must have at least two judges and two labels")
     result = votes.common() if common else votes
+    if votes.size == 0:
+        raise EmptyTest(0, "at least one question must be answered")
     if result.size == 0:
-        rule = "some question must be answered, by all judges" if common else "some question must be answered"
-        raise EmptyTest(votes, rule, "marginal() takes fewer judges")
+        remedy = "`ntqr-exact dependence FILE` takes a group of judges; in Python votes.common(judges)"
+        raise EmptyTest(0, "at least one question must be answered by all judges", remedy)
     return result
+
+
+def common_group(votes: VoteCounts, named: Iterable[Judge] = ()) -> VoteCounts:
+    """Return the votes on the questions that all judges answered or, if there are none, those of a group.
+
+    It has the named judges, or else three with most common questions, as far as the best pairs lead to them, and
+    every judge that answered these questions too.
+
+    >>> common_group(VoteCounts({("a", "b", None, "a"): 5, ("b", "b", "a", None): 1})).judges
+    ('J1', 'J2', 'J4')
+
+    Raises `BadVotes` for fewer than two judges or labels, `EmptyTest` if no two of them answered the same question.
+    """
+    if (every := check_panel(votes).common()).size:
+        return every
+    answers = [(frozenset(i for i, a in enumerate(p) if a is not None), n) for p, n in votes.counts.items()]
+    check_work("the common questions of judges", sum(len(who) ** 2 for who, _ in answers) // 4)
+    required, pairs = frozenset(map(votes.place, named)), Counter[tuple[int, ...]]()
+    for who, n in answers:
+        pairs.update(dict.fromkeys(combinations(sorted(who), 2), n))
+    ranked = sorted(pairs.items(), key=lambda item: (-item[1], item[0]))
+    starts = [required] if len(required) > 1 else [frozenset(s) for s, _ in ranked if required <= {*s}]
+    best: tuple[int, int, list[frozenset[int]]] = (0, 0, [])
+    for start in starts[:_MAX_STARTS]:
+        shared = Counter[int]()
+        for who, n in answers:
+            shared.update(dict.fromkeys(who, n) if start <= who else {})
+        others = sorted(shared.keys() - start, key=lambda i: (-shared[i], i)) if len(start) == 2 else []
+        group = start | {*others[:1]}
+        size = min((shared[i] for i in group), default=0)
+        if (len(group), size) > best[:2]:
+            best = len(group), size, [who for who, _ in answers if group <= who]
+    if not best[2]:
+        names = ", ".join(votes.judges[i] for i in sorted(required)) or "no common question of any two"
+        remedy = "`ntqr-exact alarm FILE` does without common questions"
+        raise EmptyTest(names, "judges must have answered a common question", remedy)
+    return votes.common(*sorted(frozenset.intersection(*best[2])))
 
 
 def bound_text(value: mpq, *, is_upper: bool = False) -> str:
@@ -134,7 +176,7 @@ NO_BOUND = (
     "could be, and joint alarms show what cannot be true."
 )
 
-_DIGITS = 10**12
+_MAX_STARTS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,10 +189,7 @@ class TetradBound(Value):
     text: str = "No dependence is proven."
 
     def blocks(self) -> Iterator[Block]:
-        """Yield the bound and the inequality."""
-        if self.value:
-            least = bound_text(self.value)
-            yield Sentence(f"Under every answer key two judges have an error covariance of at least {least}.")
+        """Yield the inequality."""
         yield Sentence(self.text)
 
 
@@ -184,40 +223,20 @@ def most_varying(votes: VoteCounts, how_many: int = 16) -> list[int]:
 def _bounds(votes: VoteCounts) -> Iterator[TetradBound]:
     names, judges, first = votes.judges, range(len(votes.judges)), votes.labels[0]
     moment = {(i, j): votes.pair_moment(i, j) for i, j in permutations(judges, 2)}
-    room = [votes.response_rate(i, first) * (1 - votes.response_rate(i, first)) for i in judges]
-
-    def bound(kind: str, who: tuple[int, ...], value: mpq, text: str, *numbers: mpq) -> TetradBound:
-        values = ", ".join(map(bound_text, numbers))
-        line = f"{kind}: {text} with {values} fails below {bound_text(value)}"
-        return TetradBound(value, kind, tuple(names[i] for i in who), line)
-
-    def delta(*pair: int) -> str:
-        return "|Δ({}, {})|".format(*(names[i] for i in pair))
-
-    for four in combinations(judges, 4):
-        for i, k, j, m in ((four[0], *rest) for rest in permutations(four[1:])):
-            pairs = ((i, k), (j, m), (i, j), (k, m))
-            a, b, c, d = (abs(moment[pair]) for pair in pairs)
-            if a * b > c * d:
-                text = "({}−δ)({}−δ) ≤ ({}+δ)({}+δ)".format(*(delta(*pair) for pair in pairs))
-                yield bound("tetrad", (i, k, j, m), (a * b - c * d) / (a + b + c + d), text, a, b, c, d)
-    for trio in combinations(judges, 3):
-        for k in trio:
-            i, j = (x for x in trio if x != k)
-            sign = 1 if (moment[i, k] >= 0) == (moment[j, k] >= 0) else -1
-            sides = abs(moment[i, k]), abs(moment[j, k]), sign * moment[i, j], room[k]
-            text = f"({delta(i, k)}−δ)({delta(j, k)}−δ) ≤ (±{delta(i, j)[1:-1]}+δ)·v"
-            yield bound("Heywood", trio, _heywood_root(*sides), text, *sides)
-
-
-def _heywood_root(a: mpq, b: mpq, c: mpq, room: mpq) -> mpq:
-    """Return, rounded down, the least δ ≥ 0 with (a−δ)(b−δ) ≤ (c+δ)·room, or min(a, b) if that is less.
-
-    The difference of the sides falls as long as δ < min(a, b) and is convex: all below its smaller root are excluded.
-    """
-    least = min(a, b)
-    if a * b <= c * room or c + least <= 0:
-        return mpq(0) if a * b <= c * room else least
-    half = (a + b + room) / 2
-    scaled = (half * half - (a * b - c * room)) * _DIGITS**2
-    return max(mpq(0), min(least, half - mpq(isqrt(scaled.numerator // scaled.denominator) + 1, _DIGITS)))
+    moment |= {(k, k): votes.response_rate(k, first) * (1 - votes.response_rate(k, first)) for k in judges}
+    tetrads = [(four[0], *rest) for four in combinations(judges, 4) for rest in permutations(four[1:])]
+    heywood = [(i, k, j, k) for k in judges for i, j in combinations(judges, 2) if k not in (i, j)]
+    for i, k, j, m in tetrads + heywood:
+        pairs = ((i, k), (j, m), (i, j), (k, m))
+        a, b, c, d = (abs(moment[pair]) for pair in pairs)
+        if k == m and moment[i, k] * moment[j, k] * moment[i, j] < 0:
+            c = -c
+        least = min(a, b)
+        value = least if c <= -least else (a * b - c * d) / (a + b + c + d)
+        if value > 0:
+            left, right, other, own = (f"Δ({names[x]}, {names[y]})" for x, y in pairs)
+            text = f"(|{left}|−δ)(|{right}|−δ) ≤ ({'±' if k == m else ''}|{other}|+δ)(|{own}|+δ)"
+            values = ", ".join(map(bound_text, (a, b, c, d)))
+            kind = "Heywood" if k == m else "tetrad"
+            line = f"{kind}: {text} with {values} fails below {bound_text(value)}"
+            yield TetradBound(value, kind, tuple(dict.fromkeys(names[x] for x in (i, k, j, m))), line)

@@ -1,15 +1,8 @@
 """Which keys are left if no error covariance exceeds a budget: products of ranges, for two labels.
 
-Of Q questions m have the first label, F_i the first answer of judge i, G_ij those of i and j. With P = m/Q, rates
-α and β of the first answer on the two labels, ρ = √((1−P)/P), W_i = Q·(α_i − β_i)·√(P(1−P)) and C_ij = Q·G_ij −
-F_i·F_j, a key with no |Γ| above δ has
-
-    |C_ij − W_i·W_j| ≤ δ·Q² ,  W_i² ≤ F_i·(Q − F_i) ,  F_i + W_i·ρ = Q·α_i ≤ Q ,  F_i − W_i/ρ = Q·β_i ≥ 0  (W_i > 0).
-
-Each bounds a quotient of two of the numbers |W_i|, 1/|W_i|, ρ, 1/ρ. Once the signs of the W are chosen, all that
-follows by multiplying bounds is found as shortest paths are (Floyd and Warshall); a bound of x/x below 1 is a
-contradiction. P is cut into cells, which bound ρ. If trios count, Q³·T differs from (ρ − 1/ρ)·W_i·W_j·W_k by at most
-δ·Q³·(1 + 2·P(1−P)·Σ|α − β|), which excludes more cells.
+The inequalities are those of `budget_checker`. Each bounds a quotient of two of the numbers |W_i|, 1/|W_i|, ρ, 1/ρ.
+Once the signs of the W are chosen, all that follows by multiplying bounds is found as shortest paths are (Floyd and
+Warshall); a bound of x/x below 1 is a contradiction. The share of the first label is cut into cells, which bound ρ.
 """
 
 from __future__ import annotations
@@ -25,7 +18,7 @@ from typing import Any, TypeAlias
 from gmpy2 import isqrt, mpq
 
 from ntqr_exact.budget import Budget
-from ntqr_exact.errors import BadNumber, BadQuery
+from ntqr_exact.errors import BadNumber, BadQuery, listed
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -116,8 +109,8 @@ class Products:
                 start, stop = parts.pop()
                 low, high = (1 + part * (size - 1) // how_many for part in (start, stop))
                 budget.spend(20 * len(table), "products of ranges")
-                bounds = _CellBounds(table, size, low, high - 1)
-                if bounds.is_empty or is_known(cell := self._cell(bounds.share, signs, *bounds.rates())):
+                bounds = _within(table, size, low, high - 1)
+                if not bounds or is_known(cell := self._cell(_share(bounds), signs, *_rates(bounds))):
                     continue
                 if stop - start > 1:
                     middle = (start + stop) // 2
@@ -153,14 +146,14 @@ class Products:
             second.append(tuple(1 - (count - sign * end) / self.size for end in over[i][::sign]))
         return KeyCell(share, (first, second))
 
-    def _allows_trios(self, bounds: _CellBounds, signs: Sequence[int], delta: mpq, budget: Budget) -> bool:
+    def _allows_trios(self, bounds: Table, signs: Sequence[int], delta: mpq, budget: Budget) -> bool:
         """Return whether the third moments do not exclude a cell."""
-        budget.spend(2 * len(bounds.table) ** 2 + 8 * len(self.trios), "products of ranges")
-        share, (times, over), size = bounds.share, bounds.rates(), self.size
+        budget.spend(2 * len(bounds) ** 2 + 8 * len(self.trios), "products of ranges")
+        share, (times, over), size = _share(bounds), _rates(bounds), self.size
         middle = min(max(share[0], _HALF), share[1])
-        inverse = {(i, j): bounds.between(2 * i + 1, 2 * j) for i, j in self.pairs}
+        inverse = {(i, j): bounds[2 * i + 1][2 * j] for i, j in self.pairs}
         least = {pair: _ZERO if bound is None else 1 / bound for pair, bound in inverse.items()}
-        most = {(i, j): bounds.between(2 * i, 2 * j + 1) for i, j in self.pairs}
+        most = {(i, j): bounds[2 * i][2 * j + 1] for i, j in self.pairs}
         # (ρ − 1/ρ)·W·W·W lies between corners; a number times its size, which avoids roots, keeps the order.
         tilts = [(1 - 2 * p) * abs(1 - 2 * p) / (p * (1 - p)) for p in share]
         for trio, moment in self.trios.items():
@@ -175,51 +168,41 @@ class Products:
         return True
 
 
-class _CellBounds:
-    """The bounds of a closed table if m, of `size` questions, is from `low` to `high`."""
-
-    def __init__(self, table: Table, size: int, low: int, high: int) -> None:
-        self.table, self.rho, self.inverse = table, (rho := len(table) - 2), (inverse := len(table) - 1)
-        # Bounds of ρ² and of 1/ρ²: a path takes at most one of them, and once, as their product is at least 1.
-        self.new = (rho, mpq(size - low, low), inverse), (inverse, mpq(high, size - high), rho)
-        self.is_empty = any(
-            table[end][start] is not None and table[end][start] * bound < 1 for start, bound, end in self.new
-        )
-
-    def between(self, x: int, y: int) -> Any:
-        """Return the bound of x/y."""
-        best = self.table[x][y]
-        for start, bound, end in self.new:
-            left = _ONE if x == start else self.table[x][start]
-            right = _ONE if y == end else self.table[end][y]
-            if left is not None and right is not None:
-                path = left * bound * right
-                best = path if best is None or path < best else best
-        return best
-
-    @property
-    def share(self) -> Range:
-        high, low = self.between(self.rho, self.inverse), self.between(self.inverse, self.rho)
-        return 1 / (1 + high), 1 - 1 / (1 + low)
-
-    def rates(self) -> list[list[Range]]:
-        """Return the ranges of |W|·ρ and of |W|/ρ of each judge."""
-        return [[self._quotient(w, y) for w in range(0, self.rho, 2)] for y in (self.inverse, self.rho)]
-
-    def _quotient(self, x: int, y: int) -> Range:
-        """Return the range of x/y, also by the roots of the ranges of x² and of 1/y²."""
-        high = min(self.between(x, y), _root_above(self.between(x, x ^ 1) * self.between(y ^ 1, y)))
-        inverse, low, other = self.between(y, x), self.between(x ^ 1, x), self.between(y, y ^ 1)
-        lows = [1 / inverse] if inverse else []
-        if low is not None and other is not None:
-            lows.append(1 / _root_above(low * other))
-        return max(lows, default=_ZERO), high
+def _within(table: Table, size: int, low: int, high: int) -> Table:
+    """Return a table with the bounds that m from `low` to `high` gives to ρ² and 1/ρ²; none if they contradict it."""
+    rho, table = len(table) - 2, [list(row) for row in table]
+    for x, y, bound in (
+        (rho, rho + 1, mpq(size - low, low)),
+        (rho + 1, rho, mpq(high, size - high)),
+    ):
+        table[x][y] = bound if table[x][y] is None else min(bound, table[x][y])
+    return table if _close(table, (rho, rho + 1)) else []
 
 
-def _close(table: Table, *, is_strict: bool = False) -> bool:
+def _share(table: Table) -> Range:
+    return 1 / (1 + table[-2][-1]), 1 - 1 / (1 + table[-1][-2])
+
+
+def _rates(table: Table) -> list[list[Range]]:
+    """Return the ranges of |W|·ρ and of |W|/ρ of each judge."""
+    rho = len(table) - 2
+    return [[_quotient(table, w, y) for w in range(0, rho, 2)] for y in (rho + 1, rho)]
+
+
+def _quotient(table: Table, x: int, y: int) -> Range:
+    """Return the range of x/y, also by the roots of the ranges of x² and of 1/y²."""
+    high = min(table[x][y], _root_above(table[x][x ^ 1] * table[y ^ 1][y]))
+    inverse, low, other = table[y][x], table[x ^ 1][x], table[y][y ^ 1]
+    lows = [1 / inverse] if inverse else []
+    if low is not None and other is not None:
+        lows.append(1 / _root_above(low * other))
+    return max(lows, default=_ZERO), high
+
+
+def _close(table: Table, middles: Iterable[int] = (), *, is_strict: bool = False) -> bool:
     """Complete a table by products; `False` if a bound of x/x is below 1 (or 1, if all bounds are strict)."""
-    for middle, line in enumerate(table):
-        known = [(y, bound) for y, bound in enumerate(line) if bound is not None]
+    for middle in middles or range(len(table)):
+        known = [(y, bound) for y, bound in enumerate(table[middle]) if bound is not None]
         for x, row in enumerate(table):
             first = row[middle]
             if first is None:
@@ -290,6 +273,11 @@ class JudgeClaim:
 
     def __str__(self) -> str:
         return f"{self.greater} exceeds {self.lesser}"
+
+    @property
+    def judges(self) -> list[str]:
+        """The judges that are named."""
+        return [s.judge for s in (self.greater, self.lesser) if isinstance(s, KeyQuantity) and s.judge]
 
     @property
     def label(self) -> str | None:
@@ -366,7 +354,7 @@ def _side(text: str, votes: VoteCounts, whole: str) -> Side:
     try:
         side = named[text] if text in named else rational(text)
     except BadNumber:
-        rule = f"{text!r} must be a number, a share of a label or one of {', '.join(votes.judges)}"
+        rule = f"{text!r} must be a number, a share of a label or one of {listed(votes.judges)}"
         raise BadQuery(whole, rule, _REMEDY) from None
     if not isinstance(side, KeyQuantity) and not 0 <= side <= 1:
         raise BadQuery(whole, "a share or an accuracy must be compared with a number from 0 to 1", _REMEDY)

@@ -25,7 +25,6 @@ MODULES = (
 
 _CLOSED = "Closed under the global context"
 _THEOREM = re.compile(r"^\s*(?:Theorem|Lemma|Corollary|Example)\s+(\w+)", re.MULTILINE)
-_SECONDS = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +72,7 @@ def check_proofs(paths: Sequence[Path] = (), *, progress: Callable[[], object] =
 
 def _library(progress: Callable[[], object]) -> tuple[Path, list[CheckedFile]]:
     """Return the folder of the compiled library, made if it is not in the cache, and what was checked."""
-    version = _run(["coqc", "--version"], Path.cwd()).stdout
+    version = _run("coqc", "--version").stdout
     key = hashlib.sha256("\0".join([version, *map(source_of, MODULES)]).encode()).hexdigest()[:16]
     base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ntqr-exact" / "coq"
     folder = base / key
@@ -98,21 +97,14 @@ def _checked(name: str, text: str, place: Path, library: Path) -> CheckedFile:
     account = f"\nDefinition accounted := ({together}).\nPrint Assumptions accounted.\n" if theorems else ""
     file = name if place == library else "Given.v"
     (place / file).write_text(text + account, encoding="utf-8")
-    done = _run(["coqc", "-q", "-Q", str(library), LIBRARY, file], place)
+    done = _run("coqc", "-q", "-Q", str(library), LIBRARY, file, place=place)
     output = " ".join((done.stdout + done.stderr).split())
     if theorems and done.returncode == 0 and output.endswith(_CLOSED):
         return CheckedFile(name, theorems)
-    problem = (
-        output[:400] if done.returncode else f"it rests on {output[-400:]}" if theorems else "no theorem"
-    )
-    return CheckedFile(name, theorems, (problem,))
+    if done.returncode == 0:
+        output = f"it rests on {output[-400:]}" if theorems else "no theorem"
+    return CheckedFile(name, theorems, (output[:400],))
 
 
-def _run(command: Sequence[str], place: Path) -> subprocess.CompletedProcess[str]:
-    """Return what a program did in a folder; one that gives no answer within ten minutes has failed."""
-    try:
-        return subprocess.run(
-            command, cwd=place, capture_output=True, text=True, timeout=_SECONDS, check=False
-        )
-    except subprocess.TimeoutExpired:
-        return subprocess.CompletedProcess(list(command), 1, "", f"no answer within {_SECONDS} seconds")
+def _run(*command: str, place: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, cwd=place, capture_output=True, text=True, check=False)

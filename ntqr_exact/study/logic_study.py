@@ -29,11 +29,13 @@ from ntqr_exact.dependence.bounds import (
     evaluate_within,
     least_dependence,
 )
-from ntqr_exact.dependence.measure import bound_text, dependence_of
+from ntqr_exact.dependence.measure import bound_text, common_group, dependence_of
+from ntqr_exact.dependence.products import read_claim
 from ntqr_exact.errors import NotSupported
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.json_text import as_document, fields_document
 from ntqr_exact.exact.rational import RationalLike
+from ntqr_exact.exact.show import counted
 from ntqr_exact.varieties.compositions import PossibleSet, check_key_counts
 from ntqr_exact.varieties.consistent import ConsistentSet, right_answers
 from ntqr_exact.votes.counts import VoteCounts
@@ -277,6 +279,8 @@ class DependenceStudy(Value):
     by_key: mpq | None
     within: tuple[EvaluationWithin, ...]
     breakdown_points: tuple[BreakdownPoint, ...] = ()
+    note: str | None = None
+    """Which questions and judges this is about, if not all."""
 
     def certificates(self) -> list[Any]:
         """Return the certificates of all that is proven: the least dependence, the ranges, the claims."""
@@ -285,6 +289,8 @@ class DependenceStudy(Value):
 
     def blocks(self) -> Iterator[Block]:
         """Yield what is proven first, then ranges and claims, then the limits."""
+        if self.note is not None:
+            yield Sentence(self.note)
         yield from self.least.blocks()
         if self.by_key is not None:
             yield Facts("Largest error covariance", (("by the answer key", self.by_key),))
@@ -295,19 +301,43 @@ class DependenceStudy(Value):
             yield from result.blocks()
         if self.breakdown_points:
             yield Heading("When claims break down")
-            yield Bullets(tuple(str(point) for point in self.breakdown_points))
+            yield Bullets(tuple(map(self._point_text, self.breakdown_points)))
         limits = "the truth is often far more dependent than the closest key, and what all judges share is invisible."
         yield Sentence(limits, "Limits")
+
+    def _point_text(self, point: BreakdownPoint) -> str:
+        text = " ".join(sentence.text for sentence in point.blocks())
+        others = f" This is about the {_answered(point.votes)}."
+        return text + ("" if point.votes == self.least.votes else others)
 
 
 def study_dependence(
     votes: VoteCounts | LabeledVoteCounts, *, budgets: Iterable[RationalLike] = (), claims: Sequence[str] = ()
 ) -> DependenceStudy:
-    """Return how much dependence votes prove, ranges under budgets, and breakdown points of claims."""
+    """Return how much dependence votes prove, ranges under budgets, and breakdown points of claims.
+
+    If no question was answered by all judges, all this is about a group of judges with common questions.
+    """
     observed = votes.observed() if isinstance(votes, LabeledVoteCounts) else votes
+    group, note, points = common_group(observed), None, []
+    for claim in claims:
+        sides = read_claim(claim, observed).judges
+        among = group if {*sides} <= {*group.judges} else common_group(observed, sides)
+        points.append(breakdown_point(among, claim))
+    if group.judges != observed.judges:
+        note = f"No question was answered by all {len(observed.judges)} judges. This is about the "
+        note += f"{_answered(group)}; --judges chooses others."
+    elif group.size < observed.size:
+        note = f"This is about the {group.size} of {observed.size} questions that all judges answered."
     return DependenceStudy(
-        least_dependence(observed),
-        dependence_of(votes).largest if isinstance(votes, LabeledVoteCounts) else None,
-        tuple(evaluate_within(observed, budget) for budget in budgets),
-        tuple(breakdown_point(observed, claim) for claim in claims),
+        least_dependence(group),
+        dependence_of(votes.common(*group.judges)).largest if isinstance(votes, LabeledVoteCounts) else None,
+        tuple(evaluate_within(group, budget) for budget in budgets),
+        tuple(points),
+        note,
     )
+
+
+def _answered(votes: VoteCounts) -> str:
+    names = f"{', '.join(votes.judges[:-1])} and {votes.judges[-1]}"
+    return f"{counted(votes.size, 'question')} that {names} answered"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
@@ -270,12 +269,9 @@ def study_screen(
             at_budget = f"{dependence} --budget {seen}"
             within_sample = computed("ranges at the sample's covariance", at_budget, evaluate_within, seen)
     elif two:
-        reason = f"ranges and proven covariance: for at most {_MAX_RANGES} judges"
-        busy = sorted(range(count), key=observed.answered, reverse=True)[:3]
-        if observed.common(busy).size:
-            names = shlex.quote(",".join(observed.judges[index] for index in sorted(busy)))
-            reason += f"; `ntqr-exact {dependence} --judges {names}`"
-        left_out.append(reason)
+        left_out.append(
+            f"ranges and proven covariance: more than {_MAX_RANGES} judges; `ntqr-exact {dependence}`"
+        )
     if few:
         common = computed("common level", f"alarm {source} --best-level", best_level)
     alpha = computed("agreement", f"agreement {source}", agreement) if several else None

@@ -253,6 +253,17 @@ def test_dependence_writes_certificates_and_their_checker(run, document, refused
         refused("dependence", "example:two-norm", *bad)
 
 
+def test_dependence_of_sparse_votes_is_that_of_a_group_with_common_questions(run, refused, file):
+    rows = [",".join((*"aabba", "")), *[",".join(("", *"abab", ""))] * 3, "b,b,,,,a"]
+    path = file("A,B,C,D,E,F\n" + "\n".join(rows) + "\n")
+    words = " ".join(run("dependence", path, "--claim", "A > B")[1].split())
+    assert (
+        "No question was answered by all 6 judges. This is about the 4 questions that B, C, D and E" in words
+    )
+    assert "This is about the 1 question that A, B, C, D and E answered." in words
+    assert "A > F" not in refused("dependence", path, "--judges", "C,F")
+
+
 def test_alarm_exits_with_1_and_a_proof_if_judges_must_fail(run, document, refused, file, tmp_path):
     votes = VoteCounts({"aab": 3, "bba": 3, "aaa": 1}, judges=["gpt", "llama", "falcon"])
     path, proof = file(votes.to_json(), "votes.json"), tmp_path / "proof.json"

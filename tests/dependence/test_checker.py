@@ -62,6 +62,14 @@ def test_words_are_part_of_what_is_checked(name: str) -> None:
     assert "the statement is not what" in check_dependence_certificate(document)[0]
 
 
+def test_words_say_which_covariances_are_limited_and_who_is_assumed() -> None:
+    ranges = CERTIFICATES["ranges"]
+    for orders, assumed in (([2], []), ([2, 3], []), ([2], ["J1", "J3"])):
+        words = checker.statement({**ranges, "orders": orders, "assumed": assumed})
+        assert ("two or three judges" in words, "two judges" in words) == (3 in orders, 3 not in orders)
+        assert ("no worse than chance: J1, J3" in words) == bool(assumed)
+
+
 def test_stronger_statements_are_problems() -> None:
     least, ranges, none, claim = (
         copy.deepcopy(CERTIFICATES[n]) for n in ("least", "ranges", "none", "claim")

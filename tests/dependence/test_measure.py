@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import combinations
 
 import pytest
 from gmpy2 import mpq
@@ -11,6 +12,7 @@ from sympy import expand, symbols
 from ntqr_exact import LabeledVoteCounts, VoteCounts
 from ntqr_exact.dependence.measure import (
     bound_text,
+    common_group,
     dependence_of,
 )
 from ntqr_exact.errors import BadChoice, BadVotes, EmptyTest
@@ -45,6 +47,28 @@ def test_gaps_leave_the_questions_that_the_judges_concerned_answered() -> None:
         key = {"a": {p: n for p, n in votes.counts.items() if rng.random() < 0.6}}
         key["b"] = {p: n for p, n in votes.counts.items() if p not in key["a"]}
         assert dependence_of(as_key(key, votes), (2, 3)).largest == dependence(key, 3, (2, 3))
+
+
+def test_a_group_with_most_common_questions_speaks_where_no_question_has_all_answers() -> None:
+    rng, raised = random.Random(3), 0
+    for _ in range(60):
+        rows = [tuple(rng.choice(("a", "b", None, None)) for _ in range(4)) for _ in range(6)]
+        votes = VoteCounts({("a", *row): rng.randint(1, 9) for row in rows}, judges=list("VWXYZ"))
+        groups = [group for size in (2, 3) for group in combinations(votes.judges, size)]
+        for named in ((), ("W",), ("X", "Y")) if votes.common().size == 0 else ():
+            sizes = [(len(g), n) for g in groups if {*named} <= {*g} and (n := votes.common(*g).size)]
+            if sizes:
+                found = common_group(votes, named)
+                assert {*named} <= {*found.judges}
+                assert found == votes.common(*found.judges)
+                assert (min(3, len(found.judges)), found.size) == max(sizes)
+            else:
+                raised += 1
+                with pytest.raises(EmptyTest):
+                    common_group(votes, named)
+    assert raised
+    many_pairs = VoteCounts({("a",) * 9 + (None,) * 3: 1, (None,) * 9 + ("a", "b", "a"): 5})
+    assert common_group(many_pairs).judges == ("J10", "J11", "J12")
 
 
 @pytest.mark.parametrize(
