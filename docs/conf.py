@@ -16,7 +16,7 @@ from command_reference import command_reference
 
 from benchmarks import panels as real_panels
 from ntqr_exact import __version__
-from ntqr_exact.exact.symbol_formulas import formulas
+from ntqr_exact.exact.show import formulas
 from ntqr_exact.ledger.report import ledger
 from ntqr_exact.ledger.report import pages as ledger_pages
 from ntqr_exact.vectors.files import pages

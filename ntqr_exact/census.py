@@ -17,6 +17,7 @@ from ntqr_exact.blocks.block import Block, Table
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import check_work
 from ntqr_exact.errors import BadNumber
+from ntqr_exact.evaluators.independent.closed_form_trio import whole_moments
 from ntqr_exact.evaluators.independent.independent_solution import IndependenceClass
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.frozen_mapping import FrozenMapping
@@ -99,25 +100,18 @@ def classify(counts: Sequence[int]) -> IndependenceClass:
     >>> classify((0, 1, 1, 0, 1, 0, 0, 3)).title
     'irrational'
     """
-    aaa, aab, aba, abb, baa, bab, bba, bbb = counts
-    size = aaa + aab + aba + abb + baa + bab + bba + bbb
-    b1, b2, b3 = baa + bab + bba + bbb, aba + abb + bba + bbb, aab + abb + bab + bbb
-    d12 = size * (bba + bbb) - b1 * b2
-    d13 = size * (bab + bbb) - b1 * b3
-    d23 = size * (abb + bbb) - b2 * b3
-    trio = size * size * bbb - b1 * b2 * b3 - b1 * d23 - b2 * d13 - b3 * d12
-    vanishing = (d12 == 0) + (d13 == 0) + (d23 == 0)
-    if vanishing:
+    whole = whole_moments(counts)
+    size, trio, square, moments = whole.size, whole.trio, whole.discriminant, [*whole.pair.values()]
+    if vanishing := moments.count(0):
         is_family = vanishing > 1 and trio == 0
         return IndependenceClass.UNIDENTIFIED if is_family else IndependenceClass.CONTRADICTORY
-    square = trio * trio + 4 * d12 * d13 * d23
     if square <= 0:
         return IndependenceClass.IMAGINARY if square else IndependenceClass.CONTRADICTORY
     root = isqrt(square)
     if root * root != square:
         return IndependenceClass.IRRATIONAL
     # With s = √(Q⁶A): 2s·P_a = s + T, and 2QD_jk·x_i = 2D_jk·R_ai + s − T, 2QD_jk·y_i = 2D_jk·R_bi + s + T.
-    pairs = ((b1, d23), (b2, d13), (b3, d12))
+    pairs = list(zip(whole.second, reversed(moments), strict=True))
     first = [(2 * d * (size - b) + root - trio, 2 * size * d) for b, d in pairs]
     second = [(2 * d * b + root + trio, 2 * size * d) for b, d in pairs]
     if abs(trio) > root or not all(min(0, q) <= p <= max(0, q) for p, q in (*first, *second)):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
@@ -22,8 +22,6 @@ from ntqr_exact.frozen_mapping import FrozenMapping
 
 Rate: TypeAlias = "mpq | Surd | Undefined"
 RateLike: TypeAlias = "RationalLike | Surd | Undefined"
-_Rows: TypeAlias = dict[str, dict[str, Any]]
-_Amount = TypeVar("_Amount")
 Subset: TypeAlias = tuple[int, ...]
 """Two or more judges, by index, in increasing order."""
 
@@ -71,8 +69,7 @@ class Evaluation:
         correlations: Mapping[tuple[str, Subset], RateLike] | None = None,
     ) -> Evaluation:
         """Return the evaluation of judges between two labels: a wrong answer is the other label."""
-        rows = [_of_two(rates, dict.fromkeys(prevalence, 1), _rate) for rates in accuracy]
-        return cls(_two(prevalence), rows, correlations)
+        return cls(prevalence, _of_two(accuracy, dict.fromkeys(prevalence, 1), _rate), correlations)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -125,15 +122,13 @@ class CountEvaluation:
 
     @classmethod
     def from_correct(
-        cls, key_counts: Mapping[str, RationalLike], correct: Iterable[Mapping[str, RationalLike]]
+        cls, key_counts: Mapping[str, RationalLike], correct: Sequence[Mapping[str, RationalLike]]
     ) -> CountEvaluation:
         """Return the evaluation of judges between two labels, from how often each was right, R^a_{a_i}."""
-        rows = []
-        for counts in correct:
-            rows.append(_of_two(counts, key_counts, whole_number))
-            if min(count for row in rows[-1].values() for count in row.values()) < 0:
-                raise BadVotes(dict(counts), f"right answers must be at most {dict(key_counts)}")
-        return cls(_two(key_counts), rows)
+        judges = _of_two(correct, key_counts, whole_number)
+        if any(count < 0 for rows in judges for row in rows.values() for count in row.values()):
+            raise BadVotes(list(correct), f"right answers must be at most {dict(key_counts)}")
+        return cls(key_counts, judges)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -220,21 +215,20 @@ def _in_order(mapping: Mapping[str, Any], labels: Iterable[str]) -> dict[str, An
     return {label: mapping[label] for label in labels}
 
 
-def _two(amounts: Mapping[str, _Amount]) -> Mapping[str, _Amount]:
-    if len(amounts) != 2:
+def _of_two(
+    judges: Iterable[Mapping[str, Any]], all_of: Mapping[str, Any], number: Callable[[Any], Any]
+) -> list[dict[str, dict[str, Any]]]:
+    """Return for each judge the row of each true label: what is not right is the other label."""
+    if len(all_of) != 2:
         rule = "right answers alone determine an evaluation only with two labels"
-        raise BadVotes(tuple(amounts), rule, "give confusions")
-    return amounts
+        raise BadVotes(tuple(all_of), rule, "give confusions")
 
-
-def _of_two(right: Mapping[str, Any], all_of: Mapping[str, Any], number: Callable[[Any], Any]) -> _Rows:
-    """Return the row of each true label: what is not right is the other label."""
-    rows = {}
-    for label, value in _in_order(right, all_of).items():
-        amount = number(value)
+    def row(label: str, amount: Any) -> dict[str, Any]:
         wrong = amount if isinstance(amount, Undefined) else number(all_of[label]) - amount
-        rows[label] = {given: amount if given == label else wrong for given in all_of}
-    return rows
+        return {given: amount if given == label else wrong for given in all_of}
+
+    rights = (_in_order(right, all_of) for right in judges)
+    return [{label: row(label, number(value)) for label, value in right.items()} for right in rights]
 
 
 def _latex(column: str, amounts: Mapping[str, Any], right: Sequence[Mapping[str, Any]]) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import Any
 
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
@@ -69,22 +70,17 @@ class Example:
         return dict(self.evaluation.key_counts)
 
 
-def _paper(name: str) -> Example:
-    row = _TABLES["tests"][name]
-    origin = _TABLES["origin"] + (_TABLES["misprinted"] if row["is_misprinted"] else "")
-    return Example(name, row["title"], row["file"], Citation("ntqr", row["place"]), origin)
+def _read(table: str, origin: str = "") -> dict[str, Example]:
+    def example_of(name: str, title: str, file: str, source: str, place: str, **row: Any) -> Example:
+        return Example(name, title, file, Citation(source, place), origin + row["origin"])
+
+    return {name: example_of(name, **row) for name, row in _TABLES[table].items()}
 
 
-def _panel(name: str) -> Example:
-    row = _TABLES["panels"][name]
-    file = f"panels/{name.replace('-', '_')}.json"
-    return Example(name, row["title"], file, Citation(row["source"], row["place"]), row["origin"])
-
-
-EXAMPLES = {name: _paper(name) for name in _TABLES["tests"]}
+EXAMPLES = _read("tests", _TABLES["origin"])
 """The three tests of the paper."""
 
-PANELS = {name: _panel(name) for name in _TABLES["panels"]}
+PANELS = _read("panels")
 """Real panels with their keys."""
 
 

@@ -2,44 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
-from typing import TypeVar
+from typing import Any, NoReturn, TypeVar
 
 _Key = TypeVar("_Key")
-_Value_co = TypeVar("_Value_co", covariant=True)
+_Value = TypeVar("_Value")
 
 
-class FrozenMapping(Mapping[_Key, _Value_co]):
-    """A mapping in the order given; equal to every mapping of the same items, and shown as the dictionary it equals."""
+class FrozenMapping(dict[_Key, _Value]):
+    """A dictionary without the methods that change one, and with a hash."""
 
-    __slots__ = ("_items",)
+    __slots__ = ()
 
-    def __init__(self, items: Mapping[_Key, _Value_co] | None = None) -> None:
-        self._items: dict[_Key, _Value_co] = dict(items or {})
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError("a FrozenMapping cannot change; make a dict of it")
 
-    def __getitem__(self, key: _Key) -> _Value_co:
-        return self._items[key]
+    __setitem__ = __delitem__ = __ior__ = _refuse  # type: ignore[assignment]
+    clear = pop = popitem = setdefault = update = _refuse  # type: ignore[assignment]
 
-    def __iter__(self) -> Iterator[_Key]:
-        return iter(self._items)
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset(self.items()))
 
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def keys(self) -> KeysView[_Key]:
-        """Return the keys, as quickly as a dictionary does; so do `items` and `values`."""
-        return self._items.keys()
-
-    def items(self) -> ItemsView[_Key, _Value_co]:
-        """Return the keys with their values."""
-        return self._items.items()
-
-    def values(self) -> ValuesView[_Value_co]:
-        """Return the values."""
-        return self._items.values()
-
-    def __hash__(self) -> int:
-        return hash(frozenset(self._items.items()))
-
-    def __repr__(self) -> str:
-        return repr(self._items)
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FrozenMapping, (dict(self),)

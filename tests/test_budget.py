@@ -7,7 +7,7 @@ from ntqr_exact.budget import check_work
 from ntqr_exact.cli.main import main
 from ntqr_exact.errors import BadNumber, NotANumber, TooMuchWork
 from ntqr_exact.exact.enclosure import enclose_normal_quantile
-from ntqr_exact.exact.rational import power_of, rational_from_float
+from ntqr_exact.exact.rational import rational_from_float
 from ntqr_exact.postulates.polynomial import read_formula
 
 X, Y = read_formula("x"), read_formula("y")
@@ -22,7 +22,6 @@ X, Y = read_formula("x"), read_formula("y")
         lambda: Surd.sqrt(2).scientific(10**9),
         lambda: enclose_normal_quantile("0.9", 10**5),
         lambda: bootstrap([1, 2], len, resamples=10**12, seed=1),
-        lambda: power_of(3, 10**30),
         lambda: rational_from_float(__import__("mpmath").mpf((0, 1, 10**12, 1))),
     ],
 )
@@ -51,10 +50,6 @@ def test_the_command_takes_a_limit(capsys):
     assert main(["--work-limit", "1", "demo"]) == 2
     assert "--work-limit" in capsys.readouterr().err
     assert main(["demo"]) == 0
-
-
-def test_powers_that_are_cheap_are_computed_whatever_the_exponent():
-    assert [power_of(base, n) for base, n in ((0, 0), (-1, 7), ("2/3", -2))] == [1, -1, power_of("3/2", 2)]
 
 
 def test_a_long_sum_is_a_formula():

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import combinations, takewhile
 from math import comb
 
 from gmpy2 import mpq
 
-from ntqr_exact.errors import BadNumber, BadVotes, EmptyTest, NotSupported, NotVotes
+from ntqr_exact.errors import BadNumber, EmptyTest, NotSupported, NotVotes
 from ntqr_exact.evaluation import Evaluation, Rate, Subset
 from ntqr_exact.exact.rational import whole_number
-from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -85,32 +83,6 @@ def _correlation(votes: VoteCounts, label: str, subset: Subset) -> Rate:
     if votes.has_gaps:
         votes, subset = votes.common(*subset), tuple(range(len(subset)))
     return votes.central_moment(subset, label=label) if votes.size else Undefined.NO_QUESTIONS
-
-
-def squared_distance(left: Evaluation, right: Evaluation) -> mpq | Surd:
-    """Return the sum of the squared differences of all shares and accuracies that both define.
-
-    >>> half = Evaluation.from_accuracies({"a": "1/2", "b": "1/2"}, [{"a": 1, "b": 1}])
-    >>> third = Evaluation.from_accuracies({"a": "1/3", "b": "2/3"}, [{"a": 1, "b": "1/2"}])
-    >>> squared_distance(half, third)
-    mpq(11,36)
-
-    Raises `BadVotes` for evaluations of different labels or numbers of judges.
-    """
-    if left.labels != right.labels or len(left.accuracy) != len(right.accuracy):
-        rule = "evaluations must have the same labels and judges"
-        raise BadVotes((left.labels, right.labels), rule)
-    total: mpq | Surd = mpq(0)
-    for mine, theirs in zip(_all_rates(left), _all_rates(right), strict=True):
-        if not isinstance(mine, Undefined) and not isinstance(theirs, Undefined):
-            total = total + (mine - theirs) * (mine - theirs)
-    return total
-
-
-def _all_rates(evaluation: Evaluation) -> Iterator[Rate]:
-    yield from evaluation.prevalence.values()
-    for right in evaluation.accuracy:
-        yield from right.values()
 
 
 def share_right(key: LabeledVoteCounts, judge: int) -> mpq | None:

@@ -22,7 +22,7 @@ from gmpy2 import mpfr, mpq, mpz
 
 from ntqr_exact.budget import check_work
 from ntqr_exact.errors import BadNumber, NotANumber, NotOrdered, Undecided
-from ntqr_exact.exact.rational import RationalLike, rational
+from ntqr_exact.exact.rational import Operators, RationalLike, rational
 from ntqr_exact.exact.show import DecimalForms
 
 MAX_PRECISION = 1 << 16
@@ -36,7 +36,7 @@ _MORE_BITS = "ask for more precision"
 
 def _ordering(holds: Callable[[mpq, mpq], bool]) -> Callable[[Enclosure, object], bool]:
     def compared(left: Enclosure, other: object) -> bool:
-        right = _operand(other)
+        right = Enclosure._operand(other)
         if right is None:
             return NotImplemented  # type: ignore[no-any-return]
         answers = {holds(left.lower, right.upper), holds(left.upper, right.lower)}
@@ -48,7 +48,7 @@ def _ordering(holds: Callable[[mpq, mpq], bool]) -> Callable[[Enclosure, object]
 
 
 @dataclass(frozen=True, slots=True)
-class Enclosure(DecimalForms):
+class Enclosure(DecimalForms, Operators):
     """A closed interval with exact rational ends that holds the true value; a decimal needs ends that round to it.
 
     >>> Enclosure("1/3", "1/2") - Enclosure(0, "1/6")
@@ -76,35 +76,26 @@ class Enclosure(DecimalForms):
         return Enclosure(-self.upper, -self.lower)
 
     def __add__(self, other: object) -> Enclosure:
-        right = _operand(other)
+        right = self._operand(other)
         if right is None:
             return NotImplemented
         return Enclosure(self.lower + right.lower, self.upper + right.upper)
 
-    __radd__ = __add__
-
-    def __sub__(self, other: object) -> Enclosure:
-        right = _operand(other)
-        return NotImplemented if right is None else self + -right
-
-    def __rsub__(self, other: object) -> Enclosure:
-        return -self + other
-
     def __mul__(self, other: object) -> Enclosure:
-        right = _operand(other)
+        right = self._operand(other)
         if right is None:
             return NotImplemented
         products = [x * y for x in (self.lower, self.upper) for y in (right.lower, right.upper)]
         return Enclosure(min(products), max(products))
 
-    __rmul__ = __mul__
+    def _inverse(self) -> Enclosure:
+        if not self.sign():
+            raise Undecided(self, "the divisor may be zero", _MORE_BITS)
+        return Enclosure(1 / self.upper, 1 / self.lower)
 
-    def __truediv__(self, other: object) -> Enclosure:
-        right = _operand(other)
-        return NotImplemented if right is None else self * _reciprocal(right)
-
-    def __rtruediv__(self, other: object) -> Enclosure:
-        return _reciprocal(self) * other
+    @classmethod
+    def _from_rational(cls, value: mpq) -> Enclosure:
+        return cls(value, value)
 
     __lt__, __le__, __gt__, __ge__ = map(_ordering, (lt, le, gt, ge))
 
@@ -204,20 +195,7 @@ def _increasing(function: Callable[[gmpy2.context, mpq], mpfr], x: Enclosure, pr
 
 
 def _as_enclosure(value: EnclosureLike) -> Enclosure:
-    if isinstance(value, Enclosure):
-        return value
-    number = rational(value)
-    return Enclosure(number, number)
-
-
-def _operand(other: object) -> Enclosure | None:
-    return _as_enclosure(other) if isinstance(other, Enclosure | Number) else None  # type: ignore[arg-type]
-
-
-def _reciprocal(value: Enclosure) -> Enclosure:
-    if not value.sign():
-        raise Undecided(value, "the divisor may be zero", _MORE_BITS)
-    return Enclosure(1 / value.upper, 1 / value.lower)
+    return value if isinstance(value, Enclosure) else Enclosure(value, value)
 
 
 # -- sums of logarithms -----------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Exact JSON: numbers as texts and objects, documents read strictly and written canonically.
 
-A rational is written as "7" or "-3/8", a surd as an object with its three parts, every other number by `exact_json`; a
-JSON number is only ever a plain count. Reading refuses what JSON readers usually let pass in silence: a key given
+A rational is written as "7" or "-3/8", a surd as an object with its three parts; a JSON number is only ever a plain
+count. Reading refuses what JSON readers usually let pass in silence: a key given
 twice, a fractional number, nan, an absurdly long number.
 """
 
@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 from gmpy2 import mpq, mpz
 
 from ntqr_exact.errors import BadArgument, BadDocument
-from ntqr_exact.exact.enclosure import Enclosure, LogSumKey
+from ntqr_exact.exact.enclosure import LogSumKey
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.show import whole_text
 from ntqr_exact.exact.surd import Surd
@@ -121,23 +121,30 @@ def write_json(value: Any) -> str:
     >>> write_json({"count": 7, "large": 2**60, "rate": mpq(3, 8)})
     '{\n  "count": 7,\n  "large": "1152921504606846976",\n  "rate": "3/8"\n}\n'
     """
-    return json.dumps(as_document(value), indent=2, ensure_ascii=False, default=exact_json) + "\n"
+    return json.dumps(as_document(value), indent=2, ensure_ascii=False) + "\n"
 
 
-def as_document(value: Any) -> Any:  # noqa: PLR0911  (a case each)
-    """Return any value as a document for `write_json`: mappings, sequences, enums and dataclasses, recursively.
+def as_document(value: Any) -> Any:  # noqa: PLR0911, PLR0912  (a case each)
+    """Return any value as a JSON document: numbers, mappings, sequences, arrays, enums and dataclasses, recursively.
 
     A dataclass is an object of its fields that are not `None`; a value with `to_document` is what that returns; an
-    undefined number is null, a large count a text. Other numbers stay what they are: `exact_json` writes them.
+    undefined number is null, a large count a text. Raises `BadDocument` for other types, a float among them.
 
-    >>> as_document({"a": (Undefined.NO_QUESTIONS, mpq(1, 2))})
-    {'a': [None, mpq(1,2)]}
+    >>> as_document({"a": (Undefined.NO_QUESTIONS, mpq(1, 2)), "b": {2, 1}})
+    {'a': [None, '1/2'], 'b': [1, 2]}
     """
     if hasattr(value, "to_document"):
         return as_document(value.to_document())
     match value:
-        case str() | None | mpq() | mpz() | Surd() | Enclosure() | LogSumKey():
+        case str() | None:
             return value
+        case mpz() | mpq() | Surd():
+            return encode_number(value)
+        case LogSumKey() if value.infinite:
+            return {"infinite": True}
+        case LogSumKey():
+            terms = [[whole_text(c), whole_text(m)] for c, m in value.terms]
+            return {"logarithms": terms, "divisor": whole_text(value.divisor)}
         case Undefined():
             return None
         case Enum():
@@ -152,6 +159,8 @@ def as_document(value: Any) -> Any:  # noqa: PLR0911  (a case each)
             return sorted(as_document(part) for part in value)
     if is_dataclass(value):
         return fields_document(value)
+    if hasattr(value, "tolist"):  # an array or a number of numpy
+        return as_document(value.tolist())
     raise BadDocument(value, f"{type(value).__name__} has no exact JSON form")
 
 
@@ -166,24 +175,12 @@ def _key(key: Any) -> str:
 
 
 def exact_json(value: Any) -> Any:
-    """Return the exact JSON form of any number or result of this library; raises `BadDocument` for other types.
+    """Return `as_document(value)`, for `json.dumps(..., default=exact_json)`; of an undefined number, the reason.
 
-    >>> json.dumps({"f1": mpq(2, 3), "area": Enclosure("1/3", "1/2")}, default=exact_json)
-    '{"f1": "2/3", "area": {"lower": "1/3", "upper": "1/2"}}'
+    >>> json.dumps({"f1": mpq(2, 3), "recall": Undefined.NO_POSITIVES}, default=exact_json)
+    '{"f1": "2/3", "recall": {"undefined": "no sample is labeled positive"}}'
     """
-    match value:
-        case mpz() | mpq() | Surd():
-            return encode_number(value)
-        case Enclosure():
-            return {"lower": str(value.lower), "upper": str(value.upper)}
-        case LogSumKey() if value.infinite:
-            return {"infinite": True}
-        case LogSumKey():
-            terms = [[whole_text(c), whole_text(m)] for c, m in value.terms]
-            return {"logarithms": terms, "divisor": whole_text(value.divisor)}
-        case Undefined():
-            return {"undefined": value.value}
-    return json.loads(json.dumps(as_document(value), default=exact_json))
+    return {"undefined": value.value} if isinstance(value, Undefined) else as_document(value)
 
 
 def encode_number(value: mpz | mpq | Surd) -> str | dict[str, str]:

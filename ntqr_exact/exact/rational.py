@@ -7,7 +7,7 @@ import re
 from decimal import Decimal
 from numbers import Number, Rational, Real
 from operator import index
-from typing import TypeAlias
+from typing import Self, TypeAlias
 
 from gmpy2 import mpq, mpz
 
@@ -78,7 +78,8 @@ def rational_from_float(value: object) -> mpq:
             sign, mantissa, exponent, _ = value._mpf_
             if exponent and not mantissa:  # how they write nan and the infinities
                 raise ValueError
-            return mpq(-int(mantissa) if sign else int(mantissa)) * power_of(2, int(exponent))
+            check_work("a power of 2", abs(int(exponent)) // 64)
+            return mpq(-int(mantissa) if sign else int(mantissa)) * mpq(2) ** int(exponent)
         return mpq(*value.as_integer_ratio())  # type: ignore[attr-defined]
     except (ValueError, OverflowError):
         raise BadNumber(value, "a number must be finite") from None
@@ -102,17 +103,51 @@ def whole_number(value: RationalLike) -> int:
     return int(number.numerator)
 
 
-def power_of(base: RationalLike, exponent: int) -> mpq:
-    """Return a whole power of a number; raises `TooMuchWork` where it would have billions of digits."""
-    number = rational(base)
-    bits = int(number.numerator).bit_length() + int(number.denominator).bit_length()
-    check_work("a power of a number", bits * abs(exponent) // 64)
-    return number**exponent
+class Operators:
+    """The operators that follow from `__add__`, `__mul__`, `__neg__`, `_inverse` and `_from_rational`."""
 
+    __slots__ = ()
 
-def is_number(value: object) -> bool:
-    """Return whether `value` is a number of some library, exact or not; a text is not."""
-    return isinstance(value, Number)
+    def __add__(self, other: object) -> Self:
+        raise NotImplementedError
+
+    __mul__ = __add__
+
+    def __neg__(self) -> Self:
+        raise NotImplementedError
+
+    _inverse = __neg__
+
+    @classmethod
+    def _operand(cls, other: object) -> Self | None:
+        """Return `other` as a number of this class, or `None` if it is not a number; a float is refused."""
+        if isinstance(other, cls):
+            return other
+        return cls._from_rational(rational(other)) if isinstance(other, Number) else None  # type: ignore[arg-type]
+
+    @classmethod
+    def _from_rational(cls, value: mpq) -> Self:
+        raise NotImplementedError
+
+    def __radd__(self, other: object) -> Self:
+        return self + other
+
+    def __sub__(self, other: object) -> Self:
+        right = self._operand(other)
+        return NotImplemented if right is None else self + -right
+
+    def __rsub__(self, other: object) -> Self:
+        return -self + other
+
+    def __rmul__(self, other: object) -> Self:
+        return self * other
+
+    def __truediv__(self, other: object) -> Self:
+        right = self._operand(other)
+        return NotImplemented if right is None else self * right._inverse()
+
+    def __rtruediv__(self, other: object) -> Self:
+        return self._inverse() * other
 
 
 def _from_text(text: str) -> mpq:

@@ -7,16 +7,10 @@ not documented.
 
 from __future__ import annotations
 
-import functools
 import random
-from typing import Any
 
 from ntqr_exact.errors import BadNumber, NtqrExactError
 from ntqr_exact.exact.rational import RationalLike, whole_number
-
-_WORD = 32
-_WORTH_IT = 200
-"""Draws from which on handing the stream to numpy and back takes less time than it saves."""
 
 
 def bits_from(seed: RationalLike) -> random.Random:
@@ -42,38 +36,3 @@ def below(bits: random.Random, bound: int) -> int:
         drawn = bits.getrandbits(width)
         if drawn < bound:
             return drawn
-
-
-def drawn_below(bits: random.Random, bound: int, count: int) -> Any:
-    """Return what `count` calls of `below` would, as an array if they are many, and leave the stream where they would.
-
-    numpy has the same Mersenne twister, whose words it gives many at once; a number of up to 32 bits is the upper part
-    of one word.
-    """
-    width = (bound - 1).bit_length()
-    if not 0 < width <= _WORD or count < _WORTH_IT or (twister := _twister()) is None:
-        return [below(bits, bound) for _ in range(count)]
-    version, (*key, position), gauss = bits.getstate()
-    at_start = {"bit_generator": "MT19937", "state": {"key": key, "pos": position}}
-    words, accepted = 0, ()
-    while len(accepted) < count:
-        # bound/2^width of the words are accepted on average; the rare shortfall asks for more.
-        words += (count << width) // bound + count // 16 + _WORTH_IT
-        twister.state = at_start
-        drawn = twister.random_raw(words) >> (_WORD - width)
-        accepted = (drawn < bound).nonzero()[0]
-    twister.state = at_start
-    twister.random_raw(int(accepted[count - 1]) + 1)
-    after = twister.state["state"]
-    bits.setstate((version, (*after["key"].tolist(), int(after["pos"])), gauss))
-    return drawn[accepted[:count]]
-
-
-@functools.cache
-def _twister() -> Any:
-    """Return numpy's Mersenne twister, whose state is set before every use; nothing without numpy."""
-    try:
-        from numpy.random import MT19937
-    except ImportError:
-        return None
-    return MT19937(0)

@@ -21,9 +21,9 @@ from gmpy2 import mpq, mpz
 
 from ntqr_exact.budget import check_work
 from ntqr_exact.errors import BadNumber, DivisionByZero, NotASurd, NotOrdered
-from ntqr_exact.exact.rational import RationalLike
+from ntqr_exact.exact.rational import Operators, RationalLike
 from ntqr_exact.exact.rational import rational as to_rational
-from ntqr_exact.exact.show import DecimalForms
+from ntqr_exact.exact.show import DecimalForms, LatexForms
 
 _ONE = mpz(1)
 _PRIMES = tuple(n for n in range(2, 1000) if gmpy2.is_prime(n))
@@ -32,7 +32,7 @@ _PRIMORIAL = gmpy2.primorial(1000)
 
 @functools.total_ordering
 @dataclass(frozen=True, slots=True)
-class Surd(DecimalForms):
+class Surd(DecimalForms, LatexForms, Operators):
     """The number a + b√d, exactly; for negative d, √d means i√(−d).
 
     >>> golden = Surd("1/2", "1/2", 5)
@@ -89,26 +89,17 @@ class Surd(DecimalForms):
         return _reduced(factor * self.rational + shift, factor * self.coefficient, self.radicand)
 
     def __add__(self, other: object) -> Surd:
-        right = _operand(other)
+        right = self._operand(other)
         if right is None:
             return NotImplemented
         b, c, d = _common_radicand(self, right)
         return _reduced(self.rational + right.rational, b + c, d)
 
-    __radd__ = __add__
-
     def __neg__(self) -> Surd:
         return _reduced(-self.rational, -self.coefficient, self.radicand)
 
-    def __sub__(self, other: object) -> Surd:
-        right = _operand(other)
-        return NotImplemented if right is None else self + -right
-
-    def __rsub__(self, other: object) -> Surd:
-        return -self + other
-
     def __mul__(self, other: object) -> Surd:
-        right = _operand(other)
+        right = self._operand(other)
         if right is None:
             return NotImplemented
         a, c = self.rational, right.rational
@@ -119,20 +110,21 @@ class Surd(DecimalForms):
         b, e, d = _common_radicand(self, right)
         return _reduced(a * c + b * e * d, a * e + b * c, d)
 
-    __rmul__ = __mul__
+    def _inverse(self) -> Surd:
+        if not self:
+            raise DivisionByZero(self, "division by zero")
+        norm = self.rational**2 - self._square_of_root
+        return _reduced(self.rational / norm, -self.coefficient / norm, self.radicand)
 
-    def __truediv__(self, other: object) -> Surd:
-        right = _operand(other)
-        return NotImplemented if right is None else self * _inverse(right)
-
-    def __rtruediv__(self, other: object) -> Surd:
-        return _inverse(self) * other
+    @classmethod
+    def _from_rational(cls, value: mpq) -> Surd:
+        return _reduced(value, mpq(0), _ONE)
 
     def __pow__(self, exponent: int) -> Surd:
         parts = (self.rational, self.coefficient, mpq(self.radicand))
         bits = max(n.bit_length() for part in parts for n in (part.numerator, part.denominator))
         check_work("a power of a surd", abs(exponent) * bits // 64)
-        base, result = self if exponent >= 0 else _inverse(self), Surd(1)
+        base, result = self if exponent >= 0 else self._inverse(), Surd(1)
         for bit in f"{abs(exponent):b}":
             result = result * result * base if bit == "1" else result * result
         return result
@@ -148,7 +140,7 @@ class Surd(DecimalForms):
         return -self if self.sign() < 0 else self
 
     def __eq__(self, other: object) -> bool:
-        right = _operand(other)
+        right = self._operand(other)
         return NotImplemented if right is None else self._invariants() == right._invariants()
 
     def __hash__(self) -> int:
@@ -157,7 +149,7 @@ class Surd(DecimalForms):
     def __lt__(self, other: object) -> bool:
         if type(other) in (mpq, int) and self.radicand > 0:  # most comparisons: is a rate from 0 to 1?
             return _sign(self.rational - other, self.coefficient, self.radicand) < 0  # type: ignore[operator]
-        right = _operand(other)
+        right = self._operand(other)
         if right is None:
             return NotImplemented
         # The difference is X − Y with X = (a − a') + b√d and Y = b'√d'. If the signs of X and Y do not
@@ -213,9 +205,6 @@ class Surd(DecimalForms):
         numerator, denominator = self._over_one_denominator(r"\sqrt{{{}}}", " ")
         return numerator if denominator == 1 else rf"\frac{{{numerator}}}{{{denominator}}}"
 
-    def _repr_latex_(self) -> str:
-        return f"${self.latex()}$"
-
     def _over_one_denominator(self, root_form: str, times: str) -> tuple[str, mpz]:
         denominator = gmpy2.lcm(self.rational.denominator, self.coefficient.denominator)
         a, b = mpz(self.rational * denominator), mpz(self.coefficient * denominator)
@@ -254,15 +243,6 @@ def _reduced(a: mpq, b: mpq, d: mpz) -> Surd:
     return surd
 
 
-def _operand(other: object) -> Surd | None:
-    """Return `other` as a surd, or `None` if it is not a number; a float is refused."""
-    if isinstance(other, Surd):
-        return other
-    if not isinstance(other, Number):
-        return None
-    return _reduced(to_rational(other), mpq(0), _ONE)  # type: ignore[arg-type]
-
-
 def _common_radicand(left: Surd, right: Surd) -> tuple[mpq, mpq, mpz]:
     """Return b, c, d with left = a + b√d and right = a' + c√d."""
     if right.is_rational or left.radicand == right.radicand:
@@ -299,13 +279,6 @@ def _split_square(d: mpz) -> tuple[mpz, mpz]:
     if remainder == 0:
         square_root, size = square_root * root, _ONE
     return square_root, gmpy2.sign(d) * small * size
-
-
-def _inverse(value: Surd) -> Surd:
-    if not value:
-        raise DivisionByZero(value, "division by zero")
-    norm = value.rational**2 - value._square_of_root
-    return _reduced(value.rational / norm, -value.coefficient / norm, value.radicand)
 
 
 def _sign(a: mpq, b: mpq, d: mpz) -> int:

@@ -16,7 +16,7 @@ from typing import Any
 
 from ntqr_exact.citation import SOURCES
 from ntqr_exact.errors import BadDocument
-from ntqr_exact.exact.symbol_formulas import formulas
+from ntqr_exact.exact.show import formulas
 from ntqr_exact.ledger.book import Claim, book, claim, claims
 from ntqr_exact.ledger.judgement import DEVIATIONS, Finding, Verdict
 from ntqr_exact.ledger.printed_value import number_latex

@@ -108,6 +108,15 @@ class Ranking:
         cells = tp, fp, self.positives - tp, self.negatives - fp
         return ConfusionMatrix(**{name: n * self.unit for name, n in zip(CELLS, cells, strict=True)})
 
+    def to_document(self) -> dict[str, Any]:
+        """Return the distinct scores, and the weights at or above each and in all by label, as a JSON document."""
+        names = ("true_positives", "false_positives", "positives", "negatives")
+        columns = (
+            [int(n) * self.unit for n in column] for column in (self.true_positives, self.false_positives)
+        )
+        totals = (self.positives * self.unit, self.negatives * self.unit)
+        return {"thresholds": self.thresholds(), **dict(zip(names, (*columns, *totals), strict=True))}
+
     def confusions(self) -> list[ConfusionMatrix]:
         """Return the matrix at each threshold, from the highest down."""
         return [self.confusion(place) for place in range(len(self))]
@@ -287,6 +296,10 @@ class Curve:
         yield self._values(self.across)
         yield self._values(self.up)
         yield self.thresholds()
+
+    def to_document(self) -> dict[str, Any]:
+        """Return both metrics and the thresholds as a JSON document."""
+        return dict(zip((self.across.name, self.up.name, "thresholds"), self, strict=True))
 
     def columns(self) -> tuple[tuple[Column, Column], tuple[Column, Column]]:
         """Return both metrics at all scores as columns of whole numerators and denominators."""

@@ -23,9 +23,8 @@ from gmpy2 import mpq
 
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadChoice, BadVotes, NtqrExactError
-from ntqr_exact.exact.show import latex_text
+from ntqr_exact.exact.show import formulas, latex_text
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.symbol_formulas import formulas
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.postulates import equations
 from ntqr_exact.postulates.checker import problems

@@ -7,6 +7,7 @@ they are pickled as texts, meet in a common ring, and show `mpq`. Nothing in a t
 from __future__ import annotations
 
 import ast
+import numbers
 import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +20,8 @@ from gmpy2 import mpq
 
 from ntqr_exact.budget import check_work
 from ntqr_exact.errors import BadDocument, DivisionByZero, listed
-from ntqr_exact.exact.rational import RationalLike, is_number, rational
+from ntqr_exact.exact.rational import Operators, RationalLike, rational
+from ntqr_exact.exact.show import LatexForms
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.postulates.notation import LETTERS, rank, symbol
 
@@ -54,7 +56,7 @@ def _names(over: Any) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Polynomial:
+class Polynomial(Operators, LatexForms):
     """A polynomial, or a quotient of two in lowest terms; `read_formula` makes it.
 
     >>> x, y = read_formula("x"), read_formula("y")
@@ -85,11 +87,6 @@ class Polynomial:
     def __sub__(self, other: object) -> Polynomial:
         return -(-self + other)
 
-    def __rsub__(self, other: object) -> Polynomial:
-        return -self + other
-
-    __radd__, __rmul__ = __add__, __mul__
-
     def __pow__(self, exponent: int) -> Polynomial:
         terms = max(len(self.top), len(self.bottom))
         check_work("a power of a polynomial", exponent * comb(exponent + terms, exponent))
@@ -99,7 +96,7 @@ class Polynomial:
         return bool(self.top)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Polynomial) and not is_number(other):
+        if not isinstance(other, Polynomial | numbers.Number):
             return NotImplemented
         return not self - other
 
@@ -209,9 +206,6 @@ class Polynomial:
     def latex(self) -> str:
         """Return LaTeX in the paper's symbols."""
         return print_formula(self.text(), latex=True)
-
-    def _repr_latex_(self) -> str:
-        return f"${self.latex()}$"
 
     def to_sympy(self) -> sympy.Expr:
         """Return a sympy expression in the short names."""

@@ -14,7 +14,7 @@ from gmpy2 import mpq
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadChoice, BadVotes, EmptyTest
 from ntqr_exact.evaluation import CountEvaluation, Evaluation
-from ntqr_exact.exact.show import latex_text
+from ntqr_exact.exact.show import LatexForms, latex_text
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.postulates.notation import NOTATION, VOTES, Quantity, Variable, definition_of, read_name
@@ -151,7 +151,7 @@ class Role(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Postulate:
+class Postulate(LatexForms):
     """A polynomial whose value is 0 as a text in short names, its name, source and status.
 
     >>> from ntqr_exact.postulates import single
@@ -206,9 +206,6 @@ class Postulate:
         """Return the equation in LaTeX."""
         return f"{self.statement(latex=True)} = 0"
 
-    def _repr_latex_(self) -> str:
-        return f"${self.latex()}$"
-
     def to_document(self) -> dict[str, Any]:
         """Return the postulate as a JSON document."""
         return {
@@ -224,7 +221,7 @@ class Postulate:
         }
 
 
-class PostulateSet(tuple[Postulate, ...]):
+class PostulateSet(LatexForms, tuple[Postulate, ...]):
     """Postulates in order, each found by its index or its name."""
 
     __slots__ = ()
@@ -265,6 +262,3 @@ class PostulateSet(tuple[Postulate, ...]):
         """Return all equations, one under the other, with their names."""
         lines = [rf"&{p.latex()} && \text{{({latex_text(p.name)})}}" for p in self]
         return "\\begin{aligned}" + " \\\\ ".join(lines) + "\\end{aligned}"
-
-    def _repr_latex_(self) -> str:
-        return f"${self.latex()}$"

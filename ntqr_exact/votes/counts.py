@@ -43,14 +43,19 @@ class PatternCounts(FrozenMapping[Pattern, int]):
         self._labels, self._width = labels, width
         self.has_gaps = any(None in pattern for pattern in counts)
 
-    def __getitem__(self, pattern: Pattern | str) -> int:
+    def __reduce__(self) -> tuple[Any, ...]:
+        return PatternCounts, (dict(self), self._labels, self._width)
+
+    def __getitem__(self, pattern: Pattern | str, default: object = 0) -> int:
         try:
-            return self._items[pattern]  # type: ignore[index]
+            return super().__getitem__(pattern)  # type: ignore[index]
         except (KeyError, TypeError):  # not seen, or written as a text or a list
             checked = check_pattern(pattern, self._labels)
         if len(checked) != self._width:
             raise BadVotes(pattern, f"a pattern here must have {self._width} labels")
-        return self._items.get(checked, 0)
+        return super().get(checked, 0)
+
+    get = __getitem__  # type: ignore[assignment]
 
     def __contains__(self, pattern: object) -> bool:
         try:
@@ -60,8 +65,7 @@ class PatternCounts(FrozenMapping[Pattern, int]):
 
     def __repr__(self) -> str:
         is_short = all(len(label) == 1 for label in self._labels)
-        items = self._items.items()
-        return repr({"".join(p) if is_short and None not in p else p: count for p, count in items})
+        return repr({"".join(p) if is_short and None not in p else p: count for p, count in self.items()})
 
 
 class JsonText:

@@ -13,7 +13,6 @@ from gmpy2 import mpq
 
 from ntqr_exact import (
     AbstainingVotes,
-    Evaluation,
     LabeledVoteCounts,
     VoteCounts,
     dawid_skene,
@@ -23,7 +22,6 @@ from ntqr_exact import (
     solve_independent,
 )
 from ntqr_exact.errors import BadChoice, BadNumber, BadVotes, EmptyTest, NotVotes
-from ntqr_exact.evaluators.grade import squared_distance
 from ntqr_exact.exact.undefined_value import Undefined
 
 JUDGES = ("J1", "J2", "J3", "J4")
@@ -252,14 +250,3 @@ def test_chance_agreement_is_that_of_all_pairs() -> None:
 def test_bad_votes(evaluator, votes, error) -> None:
     with pytest.raises((error, BadVotes)):
         evaluator(votes)
-
-
-# -- distances ---------------------------------------------------------------------------------------
-
-
-def test_rates_undefined_on_one_side_are_left_out() -> None:
-    half = Evaluation.from_accuracies({"a": "1/2", "b": "1/2"}, [{"a": 1, "b": 1}])
-    other = Evaluation.from_accuracies({"a": 1, "b": 0}, [{"a": "1/2", "b": Undefined.NO_QUESTIONS}])
-    assert squared_distance(half, other) == mpq(3, 4)
-    with pytest.raises(BadVotes):
-        squared_distance(half, Evaluation.from_accuracies({"a": 1, "b": 0}, []))

@@ -12,6 +12,7 @@ The source prints one of the two roots as if it were P_a (eq. 40).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import gmpy2
@@ -50,20 +51,18 @@ class WholeMoments:
     discriminant: int
 
 
-def whole_moments(votes: VoteCounts) -> WholeMoments:
-    """Return the moments of giving the second label.
+def whole_moments(counts: Sequence[int]) -> WholeMoments:
+    """Return the moments of giving the second label, from the counts of aaa, aab, aba, abb, baa, bab, bba, bbb.
 
-    >>> whole_moments(VoteCounts({"aaa": 2, "bbb": 1})).pair[0, 1]
+    >>> whole_moments((2, 0, 0, 0, 0, 0, 0, 1)).pair[0, 1]
     2
     """
-    a, b = votes.labels
-    get, size = votes.counts.get, votes.size
-    b_3, b_2, b_1 = get((a, a, b), 0), get((a, b, a), 0), get((b, a, a), 0)
-    b_23, b_13, b_12, bbb = get((a, b, b), 0), get((b, a, b), 0), get((b, b, a), 0), get((b, b, b), 0)
-    b1, b2, b3 = b_1 + b_13 + b_12 + bbb, b_2 + b_23 + b_12 + bbb, b_3 + b_23 + b_13 + bbb
-    d12 = size * (b_12 + bbb) - b1 * b2
-    d13 = size * (b_13 + bbb) - b1 * b3
-    d23 = size * (b_23 + bbb) - b2 * b3
+    _, aab, aba, abb, baa, bab, bba, bbb = counts
+    size = sum(counts)
+    b1, b2, b3 = baa + bab + bba + bbb, aba + abb + bba + bbb, aab + abb + bab + bbb
+    d12 = size * (bba + bbb) - b1 * b2
+    d13 = size * (bab + bbb) - b1 * b3
+    d23 = size * (abb + bbb) - b2 * b3
     trio = size**2 * bbb - b1 * b2 * b3 - b1 * d23 - b2 * d13 - b3 * d12
     product, pair = d12 * d13 * d23, {(0, 1): d12, (0, 2): d13, (1, 2): d23}
     return WholeMoments(size, (b1, b2, b3), pair, trio, product, trio**2 + 4 * product)
@@ -71,7 +70,7 @@ def whole_moments(votes: VoteCounts) -> WholeMoments:
 
 def solve_trio(votes: VoteCounts) -> IndependentSolution:
     """Return everything that independent errors of three judges between two labels would mean."""
-    whole = whole_moments(votes)
+    whole = whole_moments([*map(votes.counts.get, votes.patterns())])
     square, cube = whole.size**2, whole.size**3
     moments = TrioMoments(
         pair=FrozenMapping({pair: mpq(value, square) for pair, value in whole.pair.items()}),

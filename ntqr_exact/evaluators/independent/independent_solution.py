@@ -189,10 +189,7 @@ def rate_text(rate: Rate) -> str:
 
 
 class IndependenceClass(IntEnum):
-    """What votes are, if the judges erred independently; the number is the code in arrays.
-
-    An answer key under which the errors are independent exists just for INDEPENDENT and UNIDENTIFIED votes.
-    """
+    """What votes are, if the judges erred independently; just INDEPENDENT and UNIDENTIFIED votes have such a key."""
 
     INDEPENDENT = 0
     NOT_WHOLE = 1
@@ -206,22 +203,6 @@ class IndependenceClass(IntEnum):
     def title(self) -> str:
         """The name in words."""
         return self.name.lower().replace("_", " ")
-
-    @property
-    def meaning(self) -> str:
-        """What exactly puts votes into the class."""
-        return _MEANING[self]
-
-
-_MEANING = {
-    IndependenceClass.INDEPENDENT: "no Δ vanishes, √A is rational, the rates are in range, all counts whole: a key",
-    IndependenceClass.NOT_WHOLE: "√A is rational, the rates are in range, but a count of questions is not whole",
-    IndependenceClass.OUT_OF_RANGE: "√A is rational and not 0, but a rate or a share is not between 0 and 1",
-    IndependenceClass.IRRATIONAL: "no Δ vanishes, A > 0 is not the square of a rational",
-    IndependenceClass.IMAGINARY: "no Δ vanishes, A < 0",
-    IndependenceClass.CONTRADICTORY: "no evaluation at all: one Δ vanishes alone, or some with T ≠ 0, or A = 0 ≠ Π",
-    IndependenceClass.UNIDENTIFIED: "two or three Δ vanish, and T: a family of evaluations",
-}
 
 
 def independence_class(solution: IndependentSolution) -> IndependenceClass:

@@ -35,7 +35,7 @@ def vote_moments(labels: Any, judges: Any, counts: Any) -> Document:
     f_b1·Δ_23 + f_b2·Δ_13 + f_b3·Δ_12). pair_product: Π = Δ_12·Δ_13·Δ_23. discriminant: A = T² + 4Π.
     """
     votes = votes_of(labels, judges, counts)
-    moments, sixth = whole_moments(votes), mpq(votes.size) ** 6
+    moments, sixth = whole_moments([*map(votes.counts.get, votes.patterns())]), mpq(votes.size) ** 6
     return {
         "frequencies": [votes.frequency(pattern) for pattern in votes.patterns()],
         "rates": [votes.response_rate(judge, votes.labels[1]) for judge in range(3)],
