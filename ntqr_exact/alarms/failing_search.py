@@ -287,10 +287,10 @@ class FailingSearch:
 
     def _branch(self, failed: int, passed: int, goal: int) -> Tree | int:
         """Return a tree that proves the goal below a node, or judges, as bits, that hit all known groups."""
-        self.budget.spend(50 + 4 * len(self.panel.judges))
         count, leaf = self._leaf(failed, passed, 2)
         if count >= goal:
             return leaf
+        self.budget.spend(50 + 4 * len(self.panel.judges))
         single = (_mask(part["judges"]) & ~passed for part in leaf["parts"])
         forced = reduce(or_, (judges for judges in single if judges.bit_count() == 1), failed)
         rest = self.every & ~forced & ~passed

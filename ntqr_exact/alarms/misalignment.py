@@ -277,7 +277,7 @@ class ImpossibleGroups(Value):
         """Return the groups in a sentence."""
         named = [_cannot_be_safe(names) for names in self.groups[:1]]
         if len(self.groups) > 1:
-            groups = "; ".join(map(_and_joined, self.groups[:_MAX_NAMES]))
+            groups = "; ".join(map(joined, self.groups[:_MAX_NAMES]))
             others = len(self.groups) - _MAX_NAMES
             rest = f"; and {counted(others, 'more group')}" if others > 0 else ""
             named = [f"whatever the answer key, none of these groups can all be safe: {groups}{rest}"]
@@ -414,8 +414,11 @@ def labeled(votes: VoteCounts, key: Key) -> LabeledVoteCounts:
     return from_splits(votes.labels, votes.judges, patterns, key)
 
 
-def _and_joined(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+def joined(names: Sequence[str]) -> str:
+    """Return names as a list in words; of many, the first ones and how many others there are."""
+    if len(names) > _MAX_NAMES:
+        names = (*names[:_MAX_NAMES], counted(len(names) - _MAX_NAMES, "other"))
+    return " and ".join([*filter(None, [", ".join(names[:-1])]), *names[-1:]])
 
 
 def _cannot_be_safe(names: Sequence[str]) -> str:
@@ -423,5 +426,4 @@ def _cannot_be_safe(names: Sequence[str]) -> str:
         return "no answer key has these key counts"
     if len(names) == 1:
         return f"whatever the answer key, {names[0]} cannot be safe"
-    who = _and_joined(names) if len(names) <= _MAX_NAMES else f"these {len(names)} judges"
-    return f"whatever the answer key, {who} cannot {'both' if len(names) == 2 else 'all'} be safe"
+    return f"whatever the answer key, {joined(names)} cannot {'both' if len(names) == 2 else 'all'} be safe"

@@ -56,7 +56,7 @@ def test_no_key_has_fewer_failing_judges_than_proven_and_one_has_what_is_attaine
 
 
 def test_trusted_judges_pass_under_the_keys_that_count() -> None:
-    named = 0
+    named = always = 0
     for seed in range(80):
         votes, level, measure = drawn_case(seed)
         trusted = votes.judges[0]
@@ -69,9 +69,11 @@ def test_trusted_judges_pass_under_the_keys_that_count() -> None:
         found = failing_judges(votes, level, measure=measure, trust=[trusted])
         assert found.proven == found.attained == min(map(len, every))
         assert trusted not in found.must_fail
+        assert {*found.always_fail} <= set.intersection(*every)
+        always += len(found.always_fail)
         assert check_failing_certificate(found.to_document()) == []
         named += len(found.must_fail)
-    assert named
+    assert named > always > 0
 
 
 def test_a_pair_has_one_threshold_and_the_curve_has_it_exactly() -> None:
