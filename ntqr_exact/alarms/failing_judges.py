@@ -6,7 +6,7 @@ judges hit every impossible group, of which no key lets all pass.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -14,10 +14,18 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.alarms.failing_checker import FORMAT
-from ntqr_exact.alarms.failing_search import BUDGET, FailingSearch, Group, Measure, Panel, Tree, clique_cover
+from ntqr_exact.alarms.failing_search import (
+    BUDGET,
+    PAIR_BUDGET,
+    FailingSearch,
+    Group,
+    Measure,
+    Panel,
+    Tree,
+    clique_cover,
+)
 from ntqr_exact.alarms.misalignment import checked_specification, joined, labeled, votes_document
-from ntqr_exact.alarms.safety import decide
-from ntqr_exact.blocks.block import Block, Sentence
+from ntqr_exact.blocks.block import Sentence
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import Budget
 from ntqr_exact.errors import BadChoice, BadNumber
@@ -92,17 +100,15 @@ class FailingJudges(Value):
             text += f" Whenever the fewest judges fail, {joined(others)} {_are(len(others))} among them."
         return Sentence(f"{text[0].upper()}{text[1:]}", fires=self.proven > 0)
 
-    def blocks(self) -> Iterator[Block]:
-        """Yield the result in a sentence."""
-        yield self.sentence()
-
     def to_document(self) -> dict[str, Any]:
         """Return the result as a certificate that `check_failing_certificate` checks."""
         panel = Panel(self.votes, self.level, self.measure)
         groups: dict[Group, Any] = {}
         for tree in (self.tree, *self.must_fail_trees):
             for group in panel.groups_of(tree):
-                groups[group] = groups.get(group) or list(decide(panel.question(group), Budget(None))[2])
+                if group not in groups:  # the checker tries the keys of a pair of two labels without leaves
+                    is_closed = len(group) == 2 and panel.has_closed_form
+                    groups[group] = panel.leaves(group, Budget(PAIR_BUDGET if is_closed else None))
         parts = [part.counts for part in self.witness.by_label.values()]
         key = [[str(part.get(x, 0)) for part in parts] for x, n in self.votes.counts.items() if n]
         return {
@@ -115,7 +121,9 @@ class FailingJudges(Value):
             "key": key,
             "tree": self.tree,
             "must_fail": [list(pair) for pair in zip(self.must_fail, self.must_fail_trees, strict=True)],
-            "groups": [{"judges": list(group), "leaves": leaves} for group, leaves in groups.items()],
+            "groups": [
+                {"judges": list(group), "leaves": leaves} for group, leaves in groups.items() if leaves
+            ],
         }
 
 
@@ -137,11 +145,12 @@ class FailingCurve(Value):
         """Return how many judges must fail at a level by the pairs."""
         return max((count for start, count in self.steps if start <= rational(level)), default=0)
 
-    def blocks(self) -> Iterator[Block]:
-        """Yield the number of steps."""
+    def sentence(self) -> Sentence:
+        """Return the last step."""
         level, count = self.steps[-1] if self.steps else (mpq(1), 0)
-        judges = counted(self.judges, "judge")
-        yield Sentence(f"From level {level} on, at least {count} of {judges} must fail.")
+        return Sentence(
+            f"From level {level} on, at least {count} of {counted(self.judges, 'judge')} must fail."
+        )
 
 
 def failing_judges(

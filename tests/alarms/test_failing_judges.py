@@ -96,11 +96,11 @@ def tampered(document: dict, draw: random.Random) -> dict:
         changed["proven"] += 1
     elif kind == 1:
         changed["attained"] -= 1
-    elif kind == 2 and changed["groups"]:
-        changed["groups"].pop(draw.randrange(len(changed["groups"])))
+    elif kind == 2 and any(len(group["judges"]) + len(changed["labels"]) > 4 for group in changed["groups"]):
+        # a pair of two labels is tried key by key if it is not listed
+        changed["groups"] = [g for g in changed["groups"] if len(g["judges"]) + len(changed["labels"]) <= 4]
     elif kind == 3 and changed["groups"]:
-        group = draw.choice(changed["groups"])  # without any leaf a pair of two labels is tried key by key
-        group["leaves"] = [{"where": [], "rows": []}]
+        draw.choice(changed["groups"])["leaves"] = [{"where": [], "rows": []}]
     elif kind == 4 and changed["tree"].get("parts"):
         draw.choice(changed["tree"]["parts"])["failures"] += 1
         changed["proven"] += 1
