@@ -6,7 +6,7 @@ judges hit every impossible group, of which no key lets all pass.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -14,10 +14,18 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.alarms.failing_checker import FORMAT
-from ntqr_exact.alarms.failing_search import BUDGET, FailingSearch, Group, Measure, Panel, Tree, clique_cover
-from ntqr_exact.alarms.misalignment import checked_specification, labeled, votes_document
-from ntqr_exact.alarms.safety import decide
-from ntqr_exact.blocks.block import Block, Sentence
+from ntqr_exact.alarms.failing_search import (
+    BUDGET,
+    PAIR_BUDGET,
+    FailingSearch,
+    Group,
+    Measure,
+    Panel,
+    Tree,
+    clique_cover,
+)
+from ntqr_exact.alarms.misalignment import checked_specification, joined, labeled, votes_document
+from ntqr_exact.blocks.block import Sentence
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import Budget
 from ntqr_exact.errors import BadChoice, BadNumber
@@ -25,8 +33,6 @@ from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.show import counted
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
-
-_MAX_NAMES = 6
 
 _CURVE_PASSES = 5
 """How often the judges are covered by cliques at each level of a staircase."""
@@ -56,28 +62,43 @@ class FailingJudges(Value):
         """Whether the least number of failing judges is known."""
         return self.proven == self.attained
 
-    def sentence(self) -> Sentence:
-        """Return the result in a sentence or two."""
-        judges, every = counted(len(self.votes.judges), "judge"), self.measure == "every_label"
-        of = "the questions of every label" if every else "their questions"
-        failing = f"right on at most {self.level} of {'the questions of some label' if every else 'their questions'}"
-        text = f"whatever the answer key, at least {self.proven} of {judges} are {failing}."
-        more = f"For some key it is {'exactly ' if self.is_exact else ''}{self.attained}."
-        if not self.attained:
-            text, more = f"some answer key lets all {judges} be right on more than {self.level} of {of}.", ""
-        elif not self.proven:
-            text, more = f"no judge is proven to be {failing}.", f"For some key {self.attained} are."
-        if self.must_fail:
-            others = len(self.must_fail) - _MAX_NAMES
-            rest = f" and {counted(others, 'other')}" if others > 0 else ""
-            more += f" Every such key has among them: {', '.join(self.must_fail[:_MAX_NAMES])}{rest}."
-        if self.trust:
-            text = f"if {', '.join(self.trust)} pass{'' if len(self.trust) > 1 else 'es'}, then {text}"
-        return Sentence(f"{text[0].upper()}{text[1:]} {more}".strip(), fires=self.proven > 0)
+    @property
+    def always_fail(self) -> tuple[str, ...]:
+        """The judges that fail under every key under which the trusted ones pass."""
+        trees = zip(self.must_fail, self.must_fail_trees, strict=True)
+        names = {name: {self.votes.place(one) for one in (name, *self.trust)} for name in self.must_fail}
+        return tuple(
+            name
+            for name, tree in trees
+            if any(names[name].issuperset(x["judges"]) for x in tree.get("parts", ()))
+        )
 
-    def blocks(self) -> Iterator[Block]:
-        """Yield the result in a sentence."""
-        yield self.sentence()
+    def sentence(self) -> Sentence:
+        """Return the result in a few sentences."""
+        judges, every = counted(len(self.votes.judges), "judge"), self.measure == "every_label"
+        their = "its" if self.proven == 1 else "their"
+        failing = f"right on at most {self.level} of {'the questions of some label' if every else f'{their} questions'}"
+        passing = f"right on more than {self.level} of {'the questions of every label' if every else 'their questions'}"
+        text = f"whatever the answer key, at least {self.proven} of {judges} {_are(self.proven)} {failing}."
+        if not self.attained:
+            text = f"some answer key lets all {judges} be {passing}."
+        elif not self.proven:
+            text = f"no judge is proven to be {failing.replace('their', 'its')}."
+        if self.trust:
+            own = passing.replace("their", "its") if len(self.trust) == 1 else passing
+            trusted = f"if {joined(self.trust)} {_are(len(self.trust))} {own}, then"
+            text = f"{trusted} at least {self.proven} of {judges} {_are(self.proven)} not."
+            if not self.proven:
+                text = f"{trusted} {'no judge is proven to fail' if self.attained else f'all {judges} could be'}."
+        if self.attained:
+            text += f" For some key it is {'exactly ' if self.is_exact else ''}{self.attained}."
+        always = self.always_fail
+        others = [name for name in self.must_fail if name not in always]
+        if always:
+            text += f" Under every key, {joined(always)} {'fails' if len(always) == 1 else 'fail'}."
+        if others:
+            text += f" Whenever the fewest judges fail, {joined(others)} {_are(len(others))} among them."
+        return Sentence(f"{text[0].upper()}{text[1:]}", fires=self.proven > 0)
 
     def to_document(self) -> dict[str, Any]:
         """Return the result as a certificate that `check_failing_certificate` checks."""
@@ -85,7 +106,9 @@ class FailingJudges(Value):
         groups: dict[Group, Any] = {}
         for tree in (self.tree, *self.must_fail_trees):
             for group in panel.groups_of(tree):
-                groups[group] = groups.get(group) or list(decide(panel.question(group), Budget(None))[2])
+                if group not in groups:  # the checker tries the keys of a pair of two labels without leaves
+                    is_closed = len(group) == 2 and panel.has_closed_form
+                    groups[group] = panel.leaves(group, Budget(PAIR_BUDGET if is_closed else None))
         parts = [part.counts for part in self.witness.by_label.values()]
         key = [[str(part.get(x, 0)) for part in parts] for x, n in self.votes.counts.items() if n]
         return {
@@ -98,7 +121,9 @@ class FailingJudges(Value):
             "key": key,
             "tree": self.tree,
             "must_fail": [list(pair) for pair in zip(self.must_fail, self.must_fail_trees, strict=True)],
-            "groups": [{"judges": list(group), "leaves": leaves} for group, leaves in groups.items()],
+            "groups": [
+                {"judges": list(group), "leaves": leaves} for group, leaves in groups.items() if leaves
+            ],
         }
 
 
@@ -120,11 +145,12 @@ class FailingCurve(Value):
         """Return how many judges must fail at a level by the pairs."""
         return max((count for start, count in self.steps if start <= rational(level)), default=0)
 
-    def blocks(self) -> Iterator[Block]:
-        """Yield the number of steps."""
+    def sentence(self) -> Sentence:
+        """Return the last step."""
         level, count = self.steps[-1] if self.steps else (mpq(1), 0)
-        judges = counted(self.judges, "judge")
-        yield Sentence(f"From level {level} on, at least {count} of {judges} must fail.")
+        return Sentence(
+            f"From level {level} on, at least {count} of {counted(self.judges, 'judge')} must fail."
+        )
 
 
 def failing_judges(
@@ -151,7 +177,7 @@ def failing_judges(
     search = FailingSearch(panel, trusted, Budget(budget))
     search.run()
     trees: dict[str, Tree] = {}
-    for j in sorted({*panel.judges} - {*trusted}) if search.proven == len(search.failing) > 0 else ():
+    for j in sorted(search.failing):
         tree = search.prove(len(search.failing) + 1, (*trusted, j))
         if tree is not None:
             trees[votes.judges[j]] = tree
@@ -195,6 +221,10 @@ def failing_curve(
         attained.append((level, len(search.failing)))
     is_exact = all(known for _, known in thresholds.values())
     return FailingCurve(len(panel.judges), measure, is_exact, tuple(steps), tuple(attained))
+
+
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
 
 
 def _panel_of(votes: VoteCounts, level: RationalLike, measure: Measure) -> Panel:

@@ -20,7 +20,7 @@ from typing import Any, Literal, TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.alarms.misalignment import best_level, indexed, nearest_fraction
-from ntqr_exact.alarms.safety import Key, Question, decide, judges_of
+from ntqr_exact.alarms.safety import Key, Leaf, Question, decide, judges_of
 from ntqr_exact.answer import Answer
 from ntqr_exact.budget import Budget
 from ntqr_exact.errors import BadChoice, TooMuchWork
@@ -41,7 +41,7 @@ BUDGET = 350_000
 PASSES = 100
 """How often the judges are covered by cliques, in other orders."""
 
-_PAIR_BUDGET, _ALL_PAIRS_BUDGET, _MAX_PAIRS = 40_000, 700_000, 6_000
+PAIR_BUDGET, _ALL_PAIRS_BUDGET, _MAX_PAIRS = 40_000, 700_000, 6_000
 """Steps to decide a pair, and all pairs, of three labels or more, and their number; others count as possible."""
 
 _MAX_COLUMNS = 10_000
@@ -92,15 +92,14 @@ class Panel:
         )
 
     def groups_of(self, tree: Tree) -> Iterator[Group]:
-        """Yield the groups that a proof needs to be impossible, but for pairs of a closed form."""
+        """Yield the groups that a proof needs to be impossible."""
         for side in ("fails", "passes"):
             if side in tree:
                 yield from self.groups_of(tree[side])
         for part in tree.get("parts", ()):
-            if part["kind"] == "group":
-                yield tuple(part["judges"])
-            elif not self.has_closed_form:
-                yield from combinations(part["judges"], 2)
+            if part["kind"] != "crowd":
+                size = 2 if part["kind"] == "clique" else len(part["judges"])
+                yield from combinations(part["judges"], size)
 
     def failing(self, key: Key) -> set[int]:
         """Return the judges that fail under a key."""
@@ -120,8 +119,8 @@ class Panel:
             return self._cannot_both_pass(i, j, self.level)
         if self.pairs_budget <= 0 or not self._differ(i, j):
             return False
-        budget = Budget(_PAIR_BUDGET)
-        is_impossible = self.is_refuted((i, j), budget, 1)
+        budget = Budget(PAIR_BUDGET)
+        is_impossible = bool(self.leaves((i, j), budget))
         self.pairs_budget -= budget.spent
         return is_impossible
 
@@ -130,9 +129,9 @@ class Panel:
         same = reduce(or_, map(and_, self.given[i], self.given[j]))
         return int(self.answered[i] & self.answered[j] & ~same)
 
-    def is_refuted(self, group: Sequence[int], budget: Budget, share: int) -> bool:
-        """Return whether the search refutes a small group."""
-        return decide(self.question(group, merged=True), budget, share)[0] is Answer.NO
+    def leaves(self, group: Sequence[int], budget: Budget, share: int = 1) -> tuple[Leaf, ...]:
+        """Return a proof that a small group is impossible; none if it is not found."""
+        return decide(self.question(group, merged=True), budget, share)[2]
 
     def threshold(self, i: int, j: int, budget: int) -> tuple[mpq, bool]:
         """Return a level that no key lets two judges exceed, and whether it is the least one."""
@@ -280,17 +279,17 @@ class FailingSearch:
         core = [group[j] for j in judges_of(leaves)]
         for j in core[:] if 2 < len(core) <= _MAX_CORE else ():  # a smaller group excludes more
             fewer = [i for i in core if i != j]
-            if len(fewer) > 1 and self.panel.is_refuted(fewer, self.budget, 20):
+            if len(fewer) > 1 and self.panel.leaves(fewer, self.budget, 20):
                 core = fewer
         self.groups.append(_mask(core))
         return True
 
     def _branch(self, failed: int, passed: int, goal: int) -> Tree | int:
         """Return a tree that proves the goal below a node, or judges, as bits, that hit all known groups."""
-        self.budget.spend(50 + 4 * len(self.panel.judges))
         count, leaf = self._leaf(failed, passed, 2)
         if count >= goal:
             return leaf
+        self.budget.spend(50 + 4 * len(self.panel.judges))
         single = (_mask(part["judges"]) & ~passed for part in leaf["parts"])
         forced = reduce(or_, (judges for judges in single if judges.bit_count() == 1), failed)
         rest = self.every & ~forced & ~passed
@@ -331,10 +330,8 @@ class FailingSearch:
     def _crowd(self) -> tuple[int, Tree]:
         """Overall: any m judges have at most Σ min(m, plurality) right answers together, and need their least ones."""
         panel, needs = self.panel, sorted(self.panel.whole.minimum)
-        if panel.measure != "overall":
-            return 0, {"parts": []}
         most = [max(map(pattern.count, panel.labels)) for pattern in panel.patterns]
-        for m in range(1, len(needs) + 1):
+        for m in range(1, len(needs) + 1) if panel.measure == "overall" else ():
             if sum(n * min(m, x) for n, x in zip(panel.counts, most, strict=True)) < sum(needs[:m]):
                 return len(needs) - m + 1, {"parts": [_part(self.every, "crowd", len(needs) - m + 1)]}
         return 0, {"parts": []}

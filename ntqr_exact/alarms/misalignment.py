@@ -12,15 +12,15 @@ from gmpy2 import mpq
 
 from ntqr_exact.alarms.safety import BUDGET, Key, Leaf, Question, decide, judges_of
 from ntqr_exact.alarms.safety_checker import FORMAT
-from ntqr_exact.alarms.specification import SafetySpecification, most_questions, points_alone
+from ntqr_exact.alarms.specification import SafetySpecification, most_questions
 from ntqr_exact.answer import Answer
-from ntqr_exact.blocks.block import Block, Sentence
+from ntqr_exact.blocks.block import Sentence
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import Budget
 from ntqr_exact.errors import BadChoice, BadKeyCounts, BadVotes, EmptyTest, NotVotes, Undecided
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.show import counted, shown
-from ntqr_exact.varieties.compositions import check_key_counts, compositions, from_splits
+from ntqr_exact.varieties.compositions import all_key_counts, check_key_counts, from_splits
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -87,10 +87,6 @@ class Misalignment(Value):
         counts = ", ".join(f"{shown(count)} of {label}" for label, count in (self.safe_key or {}).items())
         text = f"all judges could be safe, for example if the key has {counts}"
         return Sentence(text if counts else "each judge alone could be safe", "no alarm", fires=False)
-
-    def blocks(self) -> Iterator[Block]:
-        """Yield the verdict."""
-        yield self.sentence()
 
     def to_document(self) -> dict[str, Any]:
         """Return the certificate; an undecided verdict, and one of each judge alone, have no proof."""
@@ -233,11 +229,7 @@ class SafeRegion:
             return False
 
     def __iter__(self) -> Iterator[dict[str, int]]:
-        points = points_alone(self.votes, self.specification)
-        if self.votes.has_gaps:
-            points = compositions(self.votes.size, len(self.votes.labels))
-        named = (dict(zip(self.votes.labels, key, strict=True)) for key in points)
-        return named if self.group_size == 1 else filter(self.contains, named)
+        return filter(self.contains, all_key_counts(self.votes.labels, self.votes.size))
 
     def count(self) -> int:
         """Return how many key counts are in the region."""
@@ -277,16 +269,12 @@ class ImpossibleGroups(Value):
         """Return the groups in a sentence."""
         named = [_cannot_be_safe(names) for names in self.groups[:1]]
         if len(self.groups) > 1:
-            groups = "; ".join(map(_and_joined, self.groups[:_MAX_NAMES]))
+            groups = "; ".join(map(joined, self.groups[:_MAX_NAMES]))
             others = len(self.groups) - _MAX_NAMES
             rest = f"; and {counted(others, 'more group')}" if others > 0 else ""
             named = [f"whatever the answer key, none of these groups can all be safe: {groups}{rest}"]
         text = (named or ["no group of judges was found that cannot all be safe"])[0]
         return Sentence(text if self.complete else f"{text} (there may be other groups)")
-
-    def blocks(self) -> Iterator[Block]:
-        """Yield the groups in a sentence."""
-        yield self.sentence()
 
 
 def impossible_groups(
@@ -330,13 +318,11 @@ class BestLevel(Value):
         """Whether the best level is known: proven and attained."""
         return self.attained == self.proven
 
-    def blocks(self) -> Iterator[Block]:
-        """Yield the level in a sentence."""
-        text = f"All judges could be right on {self.attained} of the questions of every label"
-        if self.is_exact:
-            yield Sentence(f"{text}, and not on more.")
-        else:
-            yield Sentence(f"{text}. More than {self.proven} is impossible; what lies between is undecided.")
+    def sentence(self) -> Sentence:
+        """Return the level in a sentence."""
+        more = f". More than {self.proven} is impossible; what lies between is undecided."
+        rest = ", and not on more." if self.is_exact else more
+        return Sentence(f"All judges could be right on {self.attained} of the questions of every label{rest}")
 
 
 def best_level(
@@ -370,30 +356,25 @@ def best_level(
     if key is None:
         raise Undecided(minimum_grade, "whether some key attains the minimum grade was not decided")
     proof, attained, proven = None, _level(question, key), mpq(1)
-    undecided: tuple[mpq, mpq] | None = None  # the levels between these were not decided
-    while attained < proven:
-        gaps = (
-            ((attained, proven),) if undecided is None else ((attained, undecided[0]), (undecided[1], proven))
-        )
-        low, high = max(gaps, key=lambda gap: gap[1] - gap[0])
-        if undecided and high - low < _CLOSE:
-            break
+    low = attained  # no proof is searched below
+    while low < proven and (low == attained or proven - low > _CLOSE):
         # Levels are fractions of at most Q questions: in a narrow range the next question is about the witness.
-        tried = attained
-        if undecided or (high - low) * votes.size**2 > 1:
-            tried = nearest_fraction((low + high) / 2, int(2 / (high - low)) + 1)
+        tried = low
+        if (proven - low) * votes.size**2 > 1:
+            tried = nearest_fraction((low + proven) / 2, int(2 / (proven - low)) + 1)
         # Without a level any right answer is enough: a factor that no number of questions reaches.
-        specification = SafetySpecification(
-            1 / (tried or mpq(1, votes.size + 1)), minimum_grade=minimum_grade
-        )
+        factor = 1 / (tried or mpq(1, votes.size + 1))
+        specification = SafetySpecification(factor, minimum_grade=minimum_grade)
         found = _decided(votes, specification, ranges, steps, share=3)
         if found.key is not None:
-            key, attained = found.key, _level(question, found.key)
-            undecided = None if undecided is None or attained >= undecided[0] else undecided
+            key = found.key
+            low = attained = _level(question, key)
         elif found.is_misaligned:
             proof, proven = found, tried
+        elif tried > low:
+            low = tried
         else:
-            undecided = (min(tried, *(undecided or (tried,))), max(tried, *(undecided or (tried,))))
+            break
     return BestLevel(attained, proven, labeled(votes, key), proof)
 
 
@@ -414,8 +395,11 @@ def labeled(votes: VoteCounts, key: Key) -> LabeledVoteCounts:
     return from_splits(votes.labels, votes.judges, patterns, key)
 
 
-def _and_joined(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+def joined(names: Sequence[str]) -> str:
+    """Return names as a list in words; of many, the first ones and how many others there are."""
+    if len(names) > _MAX_NAMES:
+        names = (*names[:_MAX_NAMES], counted(len(names) - _MAX_NAMES, "other"))
+    return " and ".join([*filter(None, [", ".join(names[:-1])]), *names[-1:]])
 
 
 def _cannot_be_safe(names: Sequence[str]) -> str:
@@ -423,5 +407,4 @@ def _cannot_be_safe(names: Sequence[str]) -> str:
         return "no answer key has these key counts"
     if len(names) == 1:
         return f"whatever the answer key, {names[0]} cannot be safe"
-    who = _and_joined(names) if len(names) <= _MAX_NAMES else f"these {len(names)} judges"
-    return f"whatever the answer key, {who} cannot {'both' if len(names) == 2 else 'all'} be safe"
+    return f"whatever the answer key, {joined(names)} cannot {'both' if len(names) == 2 else 'all'} be safe"

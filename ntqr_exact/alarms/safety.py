@@ -13,8 +13,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import compress
-from typing import Any, Protocol, TypeAlias
+from itertools import compress, permutations
+from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
@@ -25,9 +25,6 @@ from ntqr_exact.errors import TooMuchWork
 
 Key: TypeAlias = "tuple[tuple[int, ...], ...]"
 """How many questions of each pattern have each true label."""
-
-Shares: TypeAlias = "list[list[int]]"
-"""A key that changes."""
 
 Where: TypeAlias = "dict[tuple[str, int, int], tuple[int, int]]"
 """("pattern", p, l): (low, high) limits x_{p,l}; ("judge", j, l): (1, 1) says that j has questions of l, (0, 0) not."""
@@ -94,90 +91,13 @@ class Question:
 
     def plurality_key(self, judges: Collection[int]) -> Key:
         """Return the key by the plurality of some judges; where they did not answer, of all."""
-        key, chosen = [], {*judges}
-        for given, count in zip(self._given, self.counts, strict=True):
-            votes = Counter([a for j, a in given if j in chosen] or [a for _, a in given])
+        key = []
+        for pattern, count in zip(self.patterns, self.counts, strict=True):
+            given = [pattern[j] for j in judges if pattern[j] is not None]
+            votes = Counter(given or [x for x in pattern if x is not None])
             best = min(votes, key=lambda a: (-votes[a], a), default=0)
             key.append(tuple([count * (a == best) for a in range(len(self.ranges))]))
         return tuple(key)
-
-    @cached_property
-    def _given(self) -> list[list[tuple[int, int]]]:
-        """The judges that answered a pattern, with their answers."""
-        return [[(j, a) for j, a in enumerate(pattern) if a is not None] for pattern in self.patterns]
-
-
-# -- local improvement of a key ----------------------------------------------------------------------------
-
-
-class Moves(Protocol):
-    """A key that changes, and how good it is."""
-
-    shares: Shares
-
-    def counts(self, pattern: int, source: int, to: int) -> Iterable[int]:
-        """Return how many questions to try to move from a label to another; negative numbers move them back."""
-
-    def attempt(self, pattern: int, source: int, to: int, count: int) -> bool:
-        """Make a move if it helps; return whether it does."""
-
-
-def improve(moves: Moves, sweeps: int = 40) -> None:
-    """Move questions of all patterns between all labels until a whole sweep does not help."""
-    labels = range(len(moves.shares[0]))
-    for _ in range(sweeps):
-        helped = False
-        for pattern, row in enumerate(moves.shares):
-            used = [label for label in labels if row[label]]
-            for source, to in sorted({(min(a, b), max(a, b)) for a in used for b in labels if a != b}):
-                for count in moves.counts(pattern, source, to):
-                    limited = max(-row[to], min(row[source], count))
-                    if limited and moves.attempt(pattern, source, to, limited):
-                        helped = True
-                        break
-        if not helped:
-            return
-
-
-class _SafetyMoves:
-    """Moves that help if the judges miss less in all: the sum of 1 − slack where a slack is less than 1."""
-
-    def __init__(self, question: Question, key: Key, budget: Budget) -> None:
-        self.question, self.budget = question, budget
-        self.shares: Shares = [list(split) for split in key]
-        self.state = {(j, a): (size, slack) for j, a, size, slack in question.slacks(key)}
-
-    def counts(self, pattern: int, source: int, to: int) -> Iterator[int]:
-        """Yield all questions of either label, a half, a quarter and so on."""
-        for sign, count in ((1, self.shares[pattern][source]), (-1, self.shares[pattern][to])):
-            while count:
-                yield sign * count
-                count //= 2  # noqa: PLW2901
-
-    def attempt(self, pattern: int, source: int, to: int, count: int) -> bool:
-        """Make a move if the judges miss less."""
-        self.budget.spend(1 + len(self.question.minimum))
-        after = {}
-        for j, x in enumerate(self.question.patterns[pattern]):
-            if x is not None:
-                for label, n in ((source, -count), (to, count)) if self.question.factors[j] else ():
-                    (size, slack), (s, t) = self.state[j, label], self.question.factors[j][label]
-                    after[j, label] = (size + n, slack + n * (s * (x == label) - t))
-                if self.question.minimum[j]:
-                    after[j, -1] = (1, self.state[j, -1][1] + count * ((x == to) - (x == source)))
-        if sum(_missing(*self.state[name]) - _missing(*cell) for name, cell in after.items()) <= 0:
-            return False
-        self.state.update(after)
-        self.shares[pattern][source] -= count
-        self.shares[pattern][to] += count
-        return True
-
-
-def _missing(size: int, slack: int) -> int:
-    return 1 - slack if size and slack < 1 else 0
-
-
-# -- the decision ------------------------------------------------------------------------------------------
 
 
 def decide(question: Question, budget: Budget, share: int = 1) -> tuple[Answer, Key | None, tuple[Leaf, ...]]:
@@ -233,13 +153,39 @@ class _Search:
         return key
 
     def _repaired(self, key: Key) -> Key:
-        if self.question.is_safe(key):
-            return key
-        moves = _SafetyMoves(self.question, key, _part(self.budget, 8))
+        """Move questions of a pattern to another label, all, half of them and so on, while the judges miss less."""
+        question, part = self.question, _part(self.budget, 8)
+        shares, helped = [list(split) for split in key], not question.is_safe(key)
+        state = {(j, a): (size, slack) for j, a, size, slack in question.slacks(key)}
         with suppress(TooMuchWork):
-            improve(moves)
-        self.budget.spend(moves.budget.spent)
-        return tuple(map(tuple, moves.shares))
+            while helped:
+                helped = False
+                for p, split in enumerate(shares):
+                    for source, to in permutations(range(len(split)), 2):
+                        count = split[source]
+                        while count:
+                            part.spend(1 + len(question.minimum))
+                            after = dict(self._moved(state, p, source, to, count))
+                            if sum(_missing(*state[name]) - _missing(*after[name]) for name in after) > 0:
+                                state.update(after)
+                                split[source] -= count
+                                split[to] += count
+                                helped = True
+                            count = min(count // 2, split[source])
+        self.budget.spend(part.spent)
+        return tuple(map(tuple, shares))
+
+    def _moved(
+        self, state: dict[Any, Any], p: int, source: int, to: int, count: int
+    ) -> Iterator[tuple[Any, Any]]:
+        """Yield the sizes and slacks that change if questions of a pattern get another label."""
+        for j, x in enumerate(self.question.patterns[p]):
+            if x is not None:
+                for a, n in ((source, -count), (to, count)) if self.question.factors[j] else ():
+                    (size, slack), (s, t) = state[j, a], self.question.factors[j][a]
+                    yield (j, a), (size + n, slack + n * (s * (x == a) - t))
+                if self.question.minimum[j]:
+                    yield (j, -1), (1, state[j, -1][1] + count * ((x == to) - (x == source)))
 
     def _parts(self, where: Where, key: list[list[mpq]]) -> list[Where]:
         """Return the two cases of a split, the more promising one last."""
@@ -335,6 +281,10 @@ def _leaf(where: Where, rows: Iterable[tuple[tuple[str, int, int], int]]) -> Lea
     """Return the leaf of some multipliers; the limits of splits need none."""
     limits = [[*name, *map(str, ends)] for name, ends in where.items()]
     return {"where": limits, "rows": [[*name, str(x)] for name, x in rows if x and name[0] != "limit"]}
+
+
+def _missing(size: int, slack: int) -> int:
+    return 1 - slack if size and slack < 1 else 0
 
 
 def _rounded(split: Sequence[mpq], count: int) -> tuple[int, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -73,29 +73,6 @@ def most_questions(votes: VoteCounts, specification: SafetySpecification) -> dic
         label: max(0, min(_ceiling(specification.factor_of(label, j) * given[j][label]) for j in given) - 1)
         for label in votes.labels
     }
-
-
-def points_alone(votes: VoteCounts, specification: SafetySpecification) -> Iterator[tuple[int, ...]]:
-    """Yield the key counts at which each judge alone could be safe, in order, for votes without gaps."""
-    most = list(most_questions(votes, specification).values())
-    allowed = votes.size - specification.least_total(votes.size)  # wrong answers
-    rows = [tuple(votes.responses(judge).values()) for judge in votes.judges]
-
-    def points(chosen: tuple[int, ...], left: int) -> Iterator[tuple[int, ...]]:
-        # Answers l beyond Q_l are wrong, and so are as many on other labels: both are at most what is allowed.
-        place = len(chosen)
-        low, high = max(0, left - sum(most[place + 1 :])), min(most[place], left)
-        for row in rows:
-            beyond = [r - q for r, q in zip(row, chosen, strict=False)]
-            low = max(low, row[place] - allowed + sum(max(0, x) for x in beyond))
-            high = min(high, row[place] + allowed + sum(min(0, x) for x in beyond))
-        if place + 1 < len(most):
-            for count in range(low, high + 1):
-                yield from points((*chosen, count), left - count)
-        elif low <= left <= high:
-            yield (*chosen, left)
-
-    yield from points((), votes.size)
 
 
 def _factors(value: Factors) -> mpq | FrozenMapping[str, mpq]:

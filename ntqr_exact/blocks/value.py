@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ntqr_exact.blocks.block import Block, Section
+from ntqr_exact.blocks.block import Block, Section, Sentence
 from ntqr_exact.blocks.html import study_html
 from ntqr_exact.blocks.text import section_text
 from ntqr_exact.exact.json_text import fields_document, write_json
@@ -19,17 +19,21 @@ class Value:
     >>> @dataclass(frozen=True, slots=True)
     ... class Count(Value):
     ...     questions: int
-    ...     def blocks(self):
-    ...         yield Sentence(f"{self.questions} questions.")
+    ...     def sentence(self):
+    ...         return Sentence(f"{self.questions} questions.")
     >>> print(Count(7), Count(7).to_document())
     7 questions. {'questions': 7}
     """
 
     __slots__ = ()
 
+    def sentence(self) -> Sentence:
+        """Return the result in a sentence or two."""
+        raise NotImplementedError
+
     def blocks(self) -> Iterable[Block]:
-        """Yield the blocks that are shown."""
-        return ()
+        """Yield the blocks that are shown: the sentence, unless a result has more."""
+        yield self.sentence()
 
     def sections(self) -> tuple[Section, ...]:
         """Return the sections; a page and a notebook fold all but the first."""

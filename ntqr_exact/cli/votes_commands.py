@@ -270,13 +270,13 @@ def alarm(source: VotesSource, given: Any) -> tuple[Any, int]:
 
     With --level, --trust or --at-most, counts at one level (1/2 unless given); exit code 1 if more judges than
     --at-most (0 unless given) must fail. Without them, counts at three levels, then checks the judges one by one and
-    their joint answers; exit code 1 if an alarm fires.
+    their joint answers; exit code 1 if a judge must fail at one of these levels or not all judges could be safe.
     """
     options.only_one_of(best_level=given.level_only, level=given.level)
     counts = source.observed()
+    measure: Any = "overall" if given.overall else "every_label"
     result: Any
     if given.level is not None or given.trust or given.at_most is not None or given.as_coq:
-        measure: Any = "overall" if given.overall else "every_label"
         result = nt.failing_judges(counts, given.level or "1/2", measure=measure, trust=given.trust)
         if given.as_coq:
             from ntqr_exact.proofs.export import failing_to_coq
@@ -287,7 +287,7 @@ def alarm(source: VotesSource, given: Any) -> tuple[Any, int]:
         result = nt.best_level(counts)
         proof, fires = result.proof, False
     else:
-        result = nt.study_safety(counts, nt.SafetySpecification(given.factor))
+        result = nt.study_safety(counts, nt.SafetySpecification(given.factor), measure=measure)
         proof, fires = result.together, result.fires
     if given.certificate is not None and proof is not None:
         write_output(given.certificate, proof.to_json(), source.paths)

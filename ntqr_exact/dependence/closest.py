@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, permutations, product
 from math import comb
+from typing import TypeAlias
 
-from ntqr_exact.alarms.safety import Shares, improve
 from ntqr_exact.blocks.block import Block, Sentence
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import Budget, check_work
@@ -29,11 +29,14 @@ from ntqr_exact.varieties.compositions import from_splits
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
+Shares: TypeAlias = list[list[int]]
+"""How many questions of each pattern have each label."""
+
 _EFFORT = 2_000_000
 """Steps of the search, each about half a microsecond."""
 
 _SHIFT = 30
-_POWERS = (2, 8, 32)
+_POWERS, _MAX_SWEEPS = (2, 8, 32), 40
 _MAX_ESTIMATED = 20_000
 """Questions up to which Dawid and Skene's estimate, which weighs likelihoods exactly, is a start."""
 
@@ -178,7 +181,22 @@ class KeySearch:
         self.budget = budget
         with suppress(TooMuchWork):
             for self.power in powers:
-                improve(self)
+                for _ in range(_MAX_SWEEPS):
+                    if not self._sweep():
+                        break
+
+    def _sweep(self) -> bool:
+        """Try to move questions of all patterns between all labels; return whether that helped."""
+        helped = False
+        for pattern, row in enumerate(self.shares):
+            used = [label for label in self.labels if row[label]]
+            for source, to in sorted({(min(a, b), max(a, b)) for a in used for b in self.labels if a != b}):
+                for count in self.counts(pattern, source, to):
+                    limited = max(-row[to], min(row[source], count))
+                    if limited and self.attempt(pattern, source, to, limited):
+                        helped = True
+                        break
+        return helped
 
     def counts(self, pattern: int, source: int, to: int) -> Iterator[int]:
         """Yield the least-squares step, its half, and one question."""

@@ -119,6 +119,7 @@ class LatexForms:
     __slots__ = ()
 
     def latex(self) -> str:
+        """Return the value in LaTeX."""
         raise NotImplementedError
 
     def _repr_latex_(self) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.alarms.failing_judges import FailingCurve, FailingJudges, failing_curve, failing_judges
+from ntqr_exact.alarms.failing_search import Measure
 from ntqr_exact.alarms.misalignment import (
     ImpossibleGroups,
     Misalignment,
@@ -17,7 +18,6 @@ from ntqr_exact.alarms.misalignment import (
     find_misalignment,
     impossible_groups,
 )
-from ntqr_exact.alarms.safety import BUDGET
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.blocks.block import Block, Bullets, Facts, Fold, Heading, Picture, Sentence, Table, range_text
 from ntqr_exact.blocks.value import Value
@@ -191,8 +191,8 @@ class SafetyStudy(Value):
 
     @property
     def fires(self) -> bool:
-        """Whether an alarm fires."""
-        return self.together.is_misaligned or (self.alone is not None and self.alone.is_misaligned)
+        """Whether an alarm fires: judges must fail at one of the levels, or not all could be safe."""
+        return self.together.is_misaligned or any(one.proven for one in self.failing)
 
     def to_document(self) -> dict[str, Any]:
         """Return the verdicts with their certificates."""
@@ -201,8 +201,9 @@ class SafetyStudy(Value):
 
     def blocks(self) -> Iterator[Block]:
         """Yield the failing judges, what is required, each verdict, and pictures."""
-        if self.failing:
-            yield Bullets(tuple(one.sentence() for one in self.failing))
+        if self.failing:  # three levels that say most: from the lowest one on at which judges must fail
+            levels = self.failing[:3] if self.failing[0].proven else self.failing[-3:]
+            yield Bullets(tuple(one.sentence() for one in levels))
         if self.curve is not None:
             caption = "How many judges must fail at each level, whatever the key"
             options: dict[str, Any] = {"truth": self.truth}
@@ -231,16 +232,18 @@ def study_safety(
     truth: CountEvaluation | None = None,
     *,
     failing: tuple[FailingJudges, ...] | None = None,
+    measure: Measure = "every_label",
 ) -> SafetyStudy:
     """Return how many judges must fail at some levels, and whether each judge alone and all together could be safe.
 
-    `truth` is drawn; `failing` are the judges that must fail, if they are counted already.
+    `truth` is drawn; `failing` are the judges that must fail, if they are counted already. `measure` is that of
+    `failing_judges`.
     """
     together = find_misalignment(votes, specification)
     alone = None if votes.has_gaps else find_misalignment(votes, specification, group_size=1)
     few = len(votes.judges) <= _MAX_GROUP_SEARCH
     if failing is None:
-        failing = tuple(failing_judges(votes, level, budget=BUDGET // 10) for level in LEVELS)
+        failing = tuple(failing_judges(votes, level, measure=measure) for level in LEVELS)
     limit = {2: _MAX_CURVE}.get(
         len(votes.labels), _MAX_GROUP_SEARCH if len(votes.labels) <= _MAX_LABELS else 1
     )
@@ -251,7 +254,7 @@ def study_safety(
         alone,
         together,
         impossible_groups(votes, specification) if together.is_misaligned and few else None,
-        failing_curve(votes) if draws else None,
+        failing_curve(votes, measure=measure) if draws else None,
         None if votes.has_gaps else truth,
     )
 

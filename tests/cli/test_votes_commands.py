@@ -267,8 +267,12 @@ def test_dependence_of_sparse_votes_is_that_of_a_group_with_common_questions(run
 def test_alarm_exits_with_1_and_a_proof_if_judges_must_fail(run, document, refused, file, tmp_path):
     votes = VoteCounts({"aab": 3, "bba": 3, "aaa": 1}, judges=["gpt", "llama", "falcon"])
     path, proof = file(votes.to_json(), "votes.json"), tmp_path / "proof.json"
-    assert run("alarm", "example:two-norm")[0] == 0
-    assert run("alarm", "example:uci-adult")[0] == 1
+    assert run("alarm", "example:two-norm", "--level", "1/2")[0] == 0
+    code, out, _ = run("alarm", "example:two-norm")
+    assert code == 1
+    assert "at least 1 of 3 judges is right" in out
+    assert out.count(" of the questions of ") == 3
+    assert "their questions" in run("alarm", "example:two-norm", "--overall")[1]
     assert run("alarm", path, "--factor", "3/2", "--certificate", proof)[0] == 1
     assert check_safety_certificate(json.loads(proof.read_text())) == []
     assert run("alarm", path, "--factor", "1.5") == run("alarm", path, "--factor", "3/2")

@@ -7,7 +7,8 @@ from ntqr_exact import SafetySpecification, VoteCounts, check_safety_certificate
 
 def test_verdicts_and_certificates_are_in_the_document() -> None:
     study = study_safety(VoteCounts({"aa": 3, "ab": 1, "bb": 3}), SafetySpecification(2))
-    assert not study.fires
+    assert not study.together.is_misaligned
+    assert study.fires  # a judge must fail at 4/5
     document = study.to_document()
     assert check_safety_certificate(document["together"]) == []
 
