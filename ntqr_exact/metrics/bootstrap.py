@@ -25,13 +25,14 @@ from ntqr_exact.budget import check_work
 from ntqr_exact.choice import chosen
 from ntqr_exact.columns.inputs import label_list, refuse_other_length
 from ntqr_exact.columns.whole_numbers import Multiples, array_or_list, taken, total
-from ntqr_exact.errors import BadChoice, BadNumber, BadSamples, UndefinedMetric
+from ntqr_exact.errors import BadChoice, BadNumber, BadSamples, NotASurd, UndefinedMetric
+from ntqr_exact.exact.enclosure import Enclosure, enclose_sqrt
 from ntqr_exact.exact.rational import RationalLike, probability, rational, whole_number
 from ntqr_exact.exact.seeded_draws import bits_from, drawn_below
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.areas import ranking_average_precision, ranking_pr_auc, ranking_roc_auc
-from ntqr_exact.metrics.formulas import MetricValue, WhenUndefined, defined
+from ntqr_exact.metrics.formulas import WhenUndefined, defined
 from ntqr_exact.metrics.ranking import Ranking, ScoresLike, rank_column, scored_samples
 from ntqr_exact.metrics.weights import WeightsLike, exact_weights
 from ntqr_exact.sweep import sweep
@@ -43,7 +44,7 @@ Statistic: TypeAlias = "Callable[..., RationalLike | Surd | Undefined]"
 Weighing: TypeAlias = "Callable[[list[Any]], WeightsLike]"
 """A function of a resampled list to its weights; `BadSamples` from it (a stratum without samples) means: draw again."""
 
-_CHUNK = 32
+_CHUNK, _BITS = 32, 128
 _MOST_REDRAWS = 1000
 
 
@@ -99,10 +100,10 @@ class BootstrapMethod(Enum):
 
 @dataclass(frozen=True, slots=True)
 class BootstrapInterval:
-    """An interval with exact ends, and how it was made."""
+    """An interval with exact ends, enclosed where unlike roots meet (see `bootstrap`), and how it was made."""
 
-    lower: mpq
-    upper: mpq
+    lower: mpq | Surd | Enclosure
+    upper: mpq | Surd | Enclosure
     level: mpq
     method: BootstrapMethod
 
@@ -153,16 +154,14 @@ class BootstrapDistribution:
         return ((value, mpq(weight, total)) for value, weight in self.values)
 
     @property
-    def mean(self) -> MetricValue:
+    def mean(self) -> mpq | Surd | Enclosure | Undefined:
         """The mean over the resamples on which the statistic is defined.
 
         Maaz et al. 2023, section 4, recommend it in place of the estimate of ATC: it errs less at random.
         """
         if not self.values:
             return Undefined.NO_SAMPLES
-        mean: mpq = sum((value * weight for value, weight in self.values), mpq(0))
-        count: int = sum(weight for _, weight in self.values)
-        return mean / count
+        return _sum(self.values) / (self.total - self.undefined_weight)
 
     def quantiles(
         self,
@@ -199,8 +198,18 @@ class BootstrapDistribution:
         method = chosen(method, BootstrapMethod)
         if method is BootstrapMethod.BASIC:
             estimate = defined(self.estimate)
-            low, high = 2 * estimate - high, 2 * estimate - low
+            low, high = (_sum([(estimate, 2), (end, -1)]) for end in (high, low))
         return BootstrapInterval(low, high, rational(level), method)
+
+
+def _sum(terms: Iterable[tuple[Any, int]]) -> Any:
+    """Return Σ value·factor; roots of unlike radicands make no surd, and their sum is enclosed."""
+    try:
+        return sum((value * factor for value, factor in terms), mpq(0))
+    except NotASurd:
+        surds = ((value if isinstance(value, Surd) else Surd(value), factor) for value, factor in terms)
+        parts = ((s.rational + s.coefficient * enclose_sqrt(s.radicand, _BITS)) * n for s, n in surds)
+        return sum(parts, Enclosure(0, 0))
 
 
 # -- resampling ---------------------------------------------------------------------------------
@@ -229,7 +238,8 @@ def bootstrap(
     weights; a resample for which it raises `BadSamples`, such as one without a stratum, is drawn again and counted in
     `redrawn`. `progress` is called with 1 after each resample; an exception from it ends the run. With an `executor`
     (see `sweep`) the result is the same, and the statistic must be picklable. Raises `BadSamples` for an empty sample,
-    strata of another length or no resamples, and refuses a frame and a statistic that returns a float.
+    strata of another length or no resamples, and refuses a frame and a statistic that returns a float. A statistic may be
+    a surd, such as Matthews' correlation; its mean and basic interval are enclosed where the roots differ.
     """
     if hasattr(sample, "columns"):
         remedy = "give the rows, for example list(frame.itertuples(index=False))"

@@ -98,7 +98,7 @@ def exact_weighted_bootstrap(
     draws = [[(*sums, count) for sums, count in sorted(cells.items()) if count] for cells in drawn]
     draws = [draw for draw in draws if draw]
     if not draws or not any(stratum.weight for stratum in strata):
-        raise BadSamples(list(strata), "there must be at least one item and one positive weight")
+        raise BadSamples(list(strata), "strata must have at least one item and one positive weight")
     above, below = (sum(cell[part] * cell[2] for draw in draws for cell in draw) for part in (0, 1))
     estimate: MetricValue = mpq(above, below) if below else formula.undefined
     return BootstrapDistribution(estimate, *_table(draws))

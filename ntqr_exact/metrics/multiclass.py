@@ -50,7 +50,7 @@ class LabelMatrices:
 
     def __init__(self, matrices: Mapping[Any, ConfusionMatrix]) -> None:
         if not matrices:
-            raise BadSamples(matrices, "there must be at least one label")
+            raise BadSamples(matrices, "matrices must have at least one label")
         if len({matrix.total for matrix in matrices.values()}) > 1:
             raise BadSamples(dict(matrices), "the matrices of all labels must have the same total")
         object.__setattr__(self, "matrices", FrozenMapping(matrices))
@@ -170,7 +170,7 @@ class MulticlassConfusion:
             if min(rows[label].values()) < 0:
                 raise BadSamples(dict(rows[label]), "a count or a weight must not be negative")
         if not labels:
-            raise BadSamples(labels, "there must be at least one label")
+            raise BadSamples(labels, "counts must have at least one label")
         object.__setattr__(self, "counts", FrozenMapping(rows))
 
     @classmethod
