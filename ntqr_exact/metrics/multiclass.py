@@ -135,7 +135,7 @@ def _label_sets(rows: Any, names: list[Any]) -> list[frozenset[Any]]:
         if matrix.shape[1] != len(names) or not ((matrix == 0) | (matrix == 1)).all():
             rule = f"an indicator matrix must have a column of 0 and 1 for each of {len(names)} labels"
             raise BadSamples(matrix.shape, rule)
-        rows = [[name for name, flag in zip(names, row, strict=True) if flag] for row in matrix.tolist()]
+        rows = [{name for name, flag in zip(names, row, strict=True) if flag} for row in matrix.tolist()]
     sets = []
     for row in rows if matrix is not None else as_list(rows):
         labels = frozenset(row)
