@@ -34,7 +34,7 @@ from ntqr_exact.confidence.score_filters import ranks_of_tables
 from ntqr_exact.confidence.scores import ScoreFunction, ScoreLike, ScoreValue, score_function
 from ntqr_exact.errors import BadSamples
 from ntqr_exact.exact.rational import RationalLike, probability, rational, whole_number
-from ntqr_exact.metrics.bootstrap import BootstrapDistribution, bootstrap_rows
+from ntqr_exact.metrics.bootstrap import BootstrapDistribution, bootstrap
 from ntqr_exact.metrics.ranking import Ranking, rank_column
 from ntqr_exact.metrics.weights import WeightsLike, exact_weights
 
@@ -266,7 +266,7 @@ def bootstrap_atc(
     wrong = None if labels is None else wrong_flags(first, labels)
     ranks, others = _joint_ranks(first, second, score_function(score))
     options = _reading(reading, accuracy), chosen(tie_rule, TieRule), fixed, wrong
-    return bootstrap_rows(len(first), _EstimateOfRows(ranks, _ranked(others, None), *options), **resampling)
+    return bootstrap(len(first), _EstimateOfRows(ranks, _ranked(others, None), *options), **resampling)
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,10 +119,9 @@ def check_same_length(vectors: Sequence[ProbabilityVector], *, what: str = "vect
     """Raise `BadSamples` unless there are vectors, all with the same number of labels."""
     lengths = sorted({len(vector) for vector in vectors})
     if not lengths:
-        raise BadSamples(what, "there must be at least one vector")
+        raise BadSamples(0, f"{what} must have at least one vector")
     if len(lengths) > 1:
-        rule = f"vectors must have the same number of labels, not {lengths[0]} and {lengths[-1]}"
-        raise BadSamples(what, rule)
+        raise BadSamples(lengths, f"{what} must have the same number of labels in each row")
 
 
 def _row(numbers: Any) -> Iterable[Any]:
@@ -232,7 +231,8 @@ def table_of_decimals(columns: Sequence[Multiples], *, normalise: bool = False) 
     import numpy
 
     unit = min(column.unit for column in columns)
-    whole = [[number * int(column.unit / unit) for number in column.units] for column in columns]
+    factors = [int(column.unit / unit) for column in columns]
+    whole = [[n * factor for n in column.units] for column, factor in zip(columns, factors, strict=True)]
     fits = max(map(max, whole)) * len(columns) < 1 << 62  # sums of rows must not overflow
     table = numpy.array(whole, dtype=numpy.int64 if fits else object).T
     if not normalise:
@@ -273,7 +273,7 @@ def _float_table(vectors: Any) -> Any:
 
 def _checked(array: Array) -> VectorTable:
     if array.shape[1] < 2 or not len(array):
-        raise BadSamples(array.shape, "there must be at least one vector of at least two labels")
+        raise BadSamples(array.shape, "a table must have at least one row and two columns")
     if array.min() < 0:
         raise BadSamples(str(array.min()), "a probability must not be negative")
     positive = (array != 0).any(axis=1)

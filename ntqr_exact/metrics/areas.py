@@ -266,7 +266,7 @@ def score_rows(scores: Any, names: Sequence[Any] | None) -> list[list[mpq]]:
         raise BadSamples(scores, "scores must be rows, one for each sample")
     rows: list[Any] = list(table)
     if not rows:
-        raise BadSamples(0, "there must be at least one sample")
+        raise BadSamples(0, "scores must have at least one row")
     for row in rows:
         if isinstance(row, str) or not hasattr(row, "__len__"):
             raise BadSamples(row, "the scores of a sample must be a row with a number for each label")

@@ -17,7 +17,7 @@ from functools import partial
 from itertools import accumulate
 from math import ceil, floor
 from operator import itemgetter
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
@@ -25,25 +25,25 @@ from ntqr_exact.budget import check_work
 from ntqr_exact.choice import chosen
 from ntqr_exact.columns.inputs import label_list, refuse_other_length
 from ntqr_exact.columns.whole_numbers import Multiples, array_or_list, taken, total
-from ntqr_exact.errors import BadChoice, BadNumber, BadSamples, UndefinedMetric
+from ntqr_exact.errors import BadChoice, BadNumber, BadSamples, NotASurd, UndefinedMetric
+from ntqr_exact.exact.enclosure import Enclosure, enclose_sqrt
 from ntqr_exact.exact.rational import RationalLike, probability, rational, whole_number
 from ntqr_exact.exact.seeded_draws import below, bits_from
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.areas import ranking_average_precision, ranking_pr_auc, ranking_roc_auc
-from ntqr_exact.metrics.formulas import MetricValue, WhenUndefined, defined
+from ntqr_exact.metrics.formulas import WhenUndefined, defined
 from ntqr_exact.metrics.ranking import Ranking, ScoresLike, rank_column, scored_samples
 from ntqr_exact.metrics.weights import WeightsLike, exact_weights
 from ntqr_exact.sweep import sweep
 
-_Item = TypeVar("_Item")
 Statistic: TypeAlias = "Callable[..., RationalLike | Surd | Undefined]"
 """A function of a resampled list, and of its weights if there are any: an exact number, or an `Undefined`."""
 
 Weighing: TypeAlias = "Callable[[list[Any]], WeightsLike]"
 """A function of a resampled list to its weights; `BadSamples` from it (a stratum without samples) means: draw again."""
 
-_CHUNK = 32
+_CHUNK, _BITS = 32, 128
 _MOST_REDRAWS = 1000
 
 
@@ -80,11 +80,8 @@ def quantile(
     lower, upper = (
         terms[bisect_left(cumulated, rank)][0] for rank in (max(ceil(n * p), 1), min(floor(n * p) + 1, n))
     )
-    return (
-        lower
-        if chosen(definition, QuantileDefinition) is QuantileDefinition.INVERSE_CDF
-        else (lower + upper) / 2
-    )
+    is_averaged = chosen(definition, QuantileDefinition) is QuantileDefinition.AVERAGED_INVERSE_CDF
+    return _sum([(lower, 1), (upper, 1)]) / 2 if is_averaged else lower
 
 
 class BootstrapMethod(Enum):
@@ -99,10 +96,10 @@ class BootstrapMethod(Enum):
 
 @dataclass(frozen=True, slots=True)
 class BootstrapInterval:
-    """An interval with exact ends, and how it was made."""
+    """An interval with exact ends, enclosed where unlike roots meet (see `bootstrap`), and how it was made."""
 
-    lower: mpq
-    upper: mpq
+    lower: mpq | Surd | Enclosure
+    upper: mpq | Surd | Enclosure
     level: mpq
     method: BootstrapMethod
 
@@ -153,16 +150,14 @@ class BootstrapDistribution:
         return ((value, mpq(weight, total)) for value, weight in self.values)
 
     @property
-    def mean(self) -> MetricValue:
+    def mean(self) -> mpq | Surd | Enclosure | Undefined:
         """The mean over the resamples on which the statistic is defined.
 
         Maaz et al. 2023, section 4, recommend it in place of the estimate of ATC: it errs less at random.
         """
         if not self.values:
             return Undefined.NO_SAMPLES
-        mean: mpq = sum((value * weight for value, weight in self.values), mpq(0))
-        count: int = sum(weight for _, weight in self.values)
-        return mean / count
+        return _sum(self.values) / (self.total - self.undefined_weight)
 
     def quantiles(
         self,
@@ -199,15 +194,25 @@ class BootstrapDistribution:
         method = chosen(method, BootstrapMethod)
         if method is BootstrapMethod.BASIC:
             estimate = defined(self.estimate)
-            low, high = 2 * estimate - high, 2 * estimate - low
+            low, high = (_sum([(estimate, 2), (end, -1)]) for end in (high, low))
         return BootstrapInterval(low, high, rational(level), method)
+
+
+def _sum(terms: Iterable[tuple[Any, int]]) -> Any:
+    """Return Σ value·factor; roots of unlike radicands make no surd, and their sum is enclosed."""
+    try:
+        return sum((value * factor for value, factor in terms), mpq(0))
+    except NotASurd:
+        surds = ((value if isinstance(value, Surd) else Surd(value), factor) for value, factor in terms)
+        parts = ((s.rational + s.coefficient * enclose_sqrt(s.radicand, _BITS)) * n for s, n in surds)
+        return sum(parts, Enclosure(0, 0))
 
 
 # -- resampling ---------------------------------------------------------------------------------
 
 
 def bootstrap(
-    sample: Sequence[_Item],
+    sample: Sequence[Any] | int,
     statistic: Statistic,
     *,
     resamples: RationalLike,
@@ -224,58 +229,27 @@ def bootstrap(
     >>> result.estimate, result.interval("0.9").upper
     (mpq(1,1), mpq(2,1))
 
-    With `strata`, one name for each item, each stratum is resampled alone and keeps its size. `weights`, a function of
-    a resampled list, computes the weights anew for each resample, and the statistic is called with the list and its
-    weights; a resample for which it raises `BadSamples`, such as one without a stratum, is drawn again and counted in
-    `redrawn`. `progress` is called with 1 after each resample; an exception from it ends the run. With an `executor`
-    (see `sweep`) the result is the same, and the statistic must be picklable. Raises `BadSamples` for an empty sample,
-    strata of another length or no resamples, and refuses a frame and a statistic that returns a float.
+    A number n in place of a sample means the rows 0 to n − 1; a long resample of them is an array. With `strata`, one
+    name for each item, each stratum is resampled alone and keeps its size. `weights`, a function of a resampled list,
+    computes the weights anew for each resample, and the statistic is called with the list and its weights; a resample
+    for which it raises `BadSamples`, such as one without a stratum, is drawn again and counted in `redrawn`. `progress`
+    is called with 1 after each resample; an exception from it ends the run. With an `executor` (see `sweep`) the result
+    is the same, and the statistic must be picklable. A statistic may be a surd, such as Matthews' correlation; its mean
+    and basic interval are enclosed where the roots differ. Raises `BadSamples` for an empty sample, strata of another
+    length or no resamples, and refuses a frame and a statistic that returns a float.
     """
     if hasattr(sample, "columns"):
         remedy = "give the rows, for example list(frame.itertuples(index=False))"
         raise BadSamples(type(sample).__name__, "a frame is not a sequence of its rows", remedy)
-    items = list(sample)
-    weighing = None if weights is None else (lambda rows: weights(taken(items, rows)))
-    options: dict[str, Any] = {
-        "strata": strata,
-        "weights": weighing,
-        "progress": progress,
-        "executor": executor,
-    }
-    return bootstrap_rows(len(items), _OfItems(items, statistic), resamples=resamples, seed=seed, **options)
-
-
-@dataclass(frozen=True, slots=True)
-class _OfItems:
-    """A statistic of items as one of their rows; not a closure, so that it can travel to other processes."""
-
-    items: list[Any]
-    statistic: Statistic
-
-    def __call__(self, rows: Any, *weights: Multiples) -> RationalLike | Surd | Undefined:
-        return self.statistic(taken(self.items, rows), *weights)
-
-
-def bootstrap_rows(
-    size: int,
-    statistic: Statistic,
-    *,
-    resamples: RationalLike,
-    seed: RationalLike,
-    strata: Sequence[Hashable] | None = None,
-    weights: Weighing | None = None,
-    progress: Callable[[int], object] | None = None,
-    executor: Executor | None = None,
-) -> BootstrapDistribution:
-    """Return the bootstrap of the rows 0 to size − 1, each resample as it is drawn: an array if it is long."""
-    count = whole_number(resamples)
+    items = range(sample) if isinstance(sample, int) else list(sample)
+    size, count = len(items), whole_number(resamples)
     if count == 0 or size == 0:
-        raise BadSamples(count and size, "a bootstrap needs at least one item and one resample")
+        raise BadSamples((size, count), "sample and resamples must have at least one item")
     check_work(f"a bootstrap with {count} resamples", count * (size // 2 + 2))
     groups, bits, redrawn = _groups(size, strata), bits_from(seed), 0
 
     def weighed(rows: Any) -> tuple[Any, ...]:
-        return (rows,) if weights is None else (rows, exact_weights(weights(rows), len(rows)))
+        return (rows,) if weights is None else (rows, exact_weights(weights(_picked(items, rows)), len(rows)))
 
     def draw() -> tuple[Any, ...]:
         nonlocal redrawn
@@ -287,9 +261,10 @@ def bootstrap_rows(
                 redrawn += 1
         raise refused
 
-    estimate = _measure(statistic, weighed(list(range(size))))
+    measured = partial(_measure, statistic, items)
+    estimate = measured(weighed(list(range(size))))
     drawn, counts = (draw() for _ in range(count)), Counter[Any]()
-    for value in sweep(partial(_measure, statistic), drawn, executor=executor, chunk=_CHUNK):
+    for value in sweep(measured, drawn, executor=executor, chunk=_CHUNK):
         counts[value] += 1
         if progress is not None:
             progress(1)
@@ -299,8 +274,13 @@ def bootstrap_rows(
     return BootstrapDistribution(estimate, tuple(values), count - sum(n for _, n in values), redrawn)
 
 
-def _measure(statistic: Statistic, drawn: tuple[Any, ...]) -> Any:
-    value = statistic(*drawn)
+def _picked(items: Any, rows: Any) -> Any:
+    return rows if isinstance(items, range) else taken(items, rows)
+
+
+def _measure(statistic: Statistic, items: Any, drawn: tuple[Any, ...]) -> Any:
+    rows, *weights = drawn
+    value = statistic(_picked(items, rows), *weights)
     return value if isinstance(value, Undefined | Surd) else rational(value)
 
 
@@ -355,21 +335,16 @@ def bootstrap_area(
     if isinstance(column, list):  # ranks are quicker to compare than scores
         rank_of = {score: rank for rank, score in enumerate(sorted(set(column)))}
         column = array_or_list([rank_of[score] for score in column])
-    return bootstrap_rows(len(column), _AreaOfRows(positive, column, weights, area), **resampling)
+    statistic = partial(_area_of_rows, (positive, column, weights), AREAS[area])
+    return bootstrap(len(column), statistic, **resampling)
 
 
-@dataclass(frozen=True, slots=True)
-class _AreaOfRows:
-    """The area of the samples in some rows."""
-
-    positive: Any
-    scores: Any
-    weights: Multiples | None
-    area: str
-
-    def __call__(self, rows: Any, weights: Multiples | None = None) -> Any:
-        if weights is None and self.weights is not None:
-            weights = taken(self.weights, rows)
-        if weights is not None and not total(weights.units):
-            return Undefined.NO_SAMPLES
-        return AREAS[self.area](rank_column(taken(self.positive, rows), taken(self.scores, rows), weights))
+def _area_of_rows(
+    data: tuple[Any, Any, Multiples | None], area: Any, rows: Any, weights: Multiples | None = None
+) -> Any:
+    positive, scores, own = data
+    if weights is None and own is not None:
+        weights = taken(own, rows)
+    if weights is not None and not total(weights.units):
+        return Undefined.NO_SAMPLES
+    return area(rank_column(taken(positive, rows), taken(scores, rows), weights))

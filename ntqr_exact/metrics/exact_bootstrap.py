@@ -9,11 +9,11 @@ greatest common divisor g, over (n/g)ⁿ: so every value has a rational probabil
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import comb
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from gmpy2 import mpq, mpz
 
@@ -32,30 +32,22 @@ Cell: TypeAlias = tuple[int, int, int]
 """What an item adds above and below, and how many such items there are."""
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CellStratum:
     """Counts of one stratum, and the weight of each of its items; raises `BadSamples` for a negative weight."""
 
-    tp: int
-    fp: int
-    fn: int
-    tn: int
-    weight: mpq
+    tp: Any
+    fp: Any
+    fn: Any
+    tn: Any
+    weight: Any = 1
 
-    def __init__(
-        self,
-        *,
-        tp: RationalLike,
-        fp: RationalLike,
-        fn: RationalLike,
-        tn: RationalLike,
-        weight: RationalLike = 1,
-    ) -> None:
-        for name, count in zip(CELLS, (tp, fp, fn, tn), strict=True):
-            object.__setattr__(self, name, whole_number(count))
-        object.__setattr__(self, "weight", rational(weight))
+    def __post_init__(self) -> None:
+        for name in CELLS:
+            object.__setattr__(self, name, whole_number(getattr(self, name)))
+        object.__setattr__(self, "weight", rational(self.weight))
         if self.weight < 0:
-            raise BadSamples(weight, "a weight must not be negative")
+            raise BadSamples(self.weight, "weight must be >= 0")
 
 
 def exact_bootstrap(
@@ -98,7 +90,7 @@ def exact_weighted_bootstrap(
     draws = [[(*sums, count) for sums, count in sorted(cells.items()) if count] for cells in drawn]
     draws = [draw for draw in draws if draw]
     if not draws or not any(stratum.weight for stratum in strata):
-        raise BadSamples(list(strata), "there must be at least one item and one positive weight")
+        raise BadSamples(list(strata), "strata must have at least one item and one positive weight")
     above, below = (sum(cell[part] * cell[2] for draw in draws for cell in draw) for part in (0, 1))
     estimate: MetricValue = mpq(above, below) if below else formula.undefined
     return BootstrapDistribution(estimate, *_table(draws))
@@ -118,21 +110,16 @@ def _table(draws: list[list[Cell]]) -> tuple[tuple[tuple[mpq, mpz], ...], mpz]:
         )
     sums: dict[tuple[int, int], mpz] = {(0, 0): mpz(1)}
     for draw, size, divisor in zip(draws, sizes, divisors, strict=True):
-        grown: dict[tuple[int, int], mpz] = {}
+        grown: dict[tuple[int, int], mpz] = defaultdict(mpz)
         for above, below, weight in _outcomes([(a, b, c // divisor) for a, b, c in draw], size, 0, 0, mpz(1)):
             for (other_above, other_below), other in sums.items():
-                key = (above + other_above, below + other_below)
-                grown[key] = grown.get(key, 0) + weight * other
+                grown[above + other_above, below + other_below] += weight * other
         sums = grown
-    values: dict[mpq, mpz] = {}
-    undefined = mpz(0)
+    values: dict[mpq, mpz] = defaultdict(mpz)
     for (above, below), weight in sums.items():
-        if below == 0:
-            undefined += weight
-        else:
-            value = mpq(above, below)
-            values[value] = values.get(value, 0) + weight
-    return tuple(sorted(values.items())), undefined
+        if below:
+            values[mpq(above, below)] += weight
+    return tuple(sorted(values.items())), sum((w for (_, below), w in sums.items() if not below), mpz(0))
 
 
 def _outcomes(

@@ -50,7 +50,7 @@ class LabelMatrices:
 
     def __init__(self, matrices: Mapping[Any, ConfusionMatrix]) -> None:
         if not matrices:
-            raise BadSamples(matrices, "there must be at least one label")
+            raise BadSamples(matrices, "matrices must have at least one label")
         if len({matrix.total for matrix in matrices.values()}) > 1:
             raise BadSamples(dict(matrices), "the matrices of all labels must have the same total")
         object.__setattr__(self, "matrices", FrozenMapping(matrices))
@@ -135,7 +135,7 @@ def _label_sets(rows: Any, names: list[Any]) -> list[frozenset[Any]]:
         if matrix.shape[1] != len(names) or not ((matrix == 0) | (matrix == 1)).all():
             rule = f"an indicator matrix must have a column of 0 and 1 for each of {len(names)} labels"
             raise BadSamples(matrix.shape, rule)
-        rows = [[name for name, flag in zip(names, row, strict=True) if flag] for row in matrix.tolist()]
+        rows = [{name for name, flag in zip(names, row, strict=True) if flag} for row in matrix.tolist()]
     sets = []
     for row in rows if matrix is not None else as_list(rows):
         labels = frozenset(row)
@@ -172,7 +172,7 @@ class MulticlassConfusion:
             if min(rows[label].values()) < 0:
                 raise BadSamples(dict(rows[label]), "a count or a weight must not be negative")
         if not labels:
-            raise BadSamples(labels, "there must be at least one label")
+            raise BadSamples(labels, "counts must have at least one label")
         object.__setattr__(self, "counts", FrozenMapping(rows))
 
     @classmethod

@@ -168,7 +168,7 @@ class _Samples:
             column = [rational(share) for share in as_list(column)]
         refuse_other_length(labels=len(positive), probabilities=len(column))
         if not column:
-            raise BadSamples(0, "there must be at least one sample")
+            raise BadSamples(0, "probabilities must have at least one sample")
         weights = exact_weights(sample_weight, len(column))
         is_list = isinstance(column, list)
         ends = (min(column), max(column)) if is_list else (column.values.min(), column.values.max())

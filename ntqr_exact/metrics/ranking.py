@@ -188,7 +188,7 @@ def rank(
     """
     samples = scored_samples(labels, scores, sample_weight, pos_label)
     if not len(samples[1]):
-        raise BadSamples(0, "there must be at least one sample")
+        raise BadSamples(0, "scores must have at least one sample")
     return rank_column(*samples)
 
 

@@ -185,7 +185,7 @@ def counted(sample: Share) -> tuple[int, int]:
     """Return the positives and the total of a sample as whole numbers."""
     positives, size = map(whole_number, sample)
     if positives > size:
-        raise BadNumber(sample, "there must be at most as many positives as outputs")
+        raise BadNumber(sample, "positives must be at most the number of outputs")
     return positives, size
 
 

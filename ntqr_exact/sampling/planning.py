@@ -361,7 +361,7 @@ def prove_requirement(key: PartialKey, requirement: str, *, level: RationalLike 
     else:
         size = key.votes.common(*{i, j}).size
         if size == 0:
-            raise EmptyTest(judges, "there must be questions that they answered")
+            raise EmptyTest(judges, "judges must have a question that they answered")
         mine, theirs = (
             key.cells(
                 lambda p, label, place=place: p[place] == label,  # type: ignore[misc]

@@ -204,3 +204,18 @@ def test_an_area_of_samples_that_are_each_a_stratum_does_not_vary():
     assert found.values == ((found.estimate, 9),)
     weightless = bootstrap_area(LABELS, SCORES, [1, 0, 0, 0, 0, 0], resamples=9, seed=1)
     assert weightless.undefined_weight > 0
+
+
+def test_mean_and_basic_interval_of_surds_are_enclosed():
+    sample = list(zip([1, 0, 1, 1, 0, 0, 1, 0], [1, 0, 0, 1, 0, 1, 1, 0], strict=True))
+    result = bootstrap(sample, lambda rows: measure("mcc", *zip(*rows, strict=True)), resamples=40, seed=3)
+    floats, weights = zip(*((float(value), weight) for value, weight in result.values), strict=True)
+    assert float(result.mean) == pytest.approx(np.average(floats, weights=weights), abs=1e-12)
+    percentile, basic = (result.interval("0.9", method=method) for method in ("percentile", "basic"))
+    assert float(basic.lower) == pytest.approx(
+        2 * float(result.estimate) - float(percentile.upper), abs=1e-12
+    )
+    assert float(basic.upper) == pytest.approx(
+        2 * float(result.estimate) - float(percentile.lower), abs=1e-12
+    )
+    assert result.mean.upper - result.mean.lower < mpq(1, 2**100)

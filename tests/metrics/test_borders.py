@@ -70,6 +70,8 @@ def test_indicator_rows_are_read_as_such():
     assert LabelMatrices.from_label_sets(truth, guess, labels=[0, 1, 2]).average(
         "f1", "micro"
     ) == sets.average("f1", "micro")
+    both = np.array([[1, 1], [0, 1]])
+    assert LabelMatrices.from_label_sets(both, both, labels=[0, 1])[0].tp == 1
     with pytest.raises(BadSamples):
         LabelMatrices.from_label_sets(truth * 2, guess, labels=[0, 1, 2])
     frame = pd.DataFrame([[1, 0], [0, 1]], columns=["b", "a"])
