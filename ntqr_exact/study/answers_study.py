@@ -156,7 +156,7 @@ class ChanceStudy(Value):
 def study_chance(votes: VoteCounts, *, is_ordinal: bool = False) -> ChanceStudy:
     """Return the coefficients that are defined for these answers, of all judges or of each pair.
 
-    Ratings, lowest first, have weights for near misses. Of many pairs, those with the most common questions are measured.
+    Ratings, lowest first, have weights for near misses. Of many pairs, those with most common questions count.
 
     >>> votes = VoteCounts({"12": 1, "33": 1}, labels=["1", "2", "3"])
     >>> sorted({one.weights.value for one in study_chance(votes, is_ordinal=True).coefficients})

@@ -6,6 +6,7 @@ import itertools
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Self, TypeAlias
 
 from gmpy2 import mpq
@@ -36,23 +37,20 @@ _TOO_LARGE = 10**1000
 class PatternCounts(FrozenMapping[Pattern, int]):
     """The counts of the patterns that were seen; any other pattern of the same votes counts 0."""
 
-    __slots__ = ("_labels", "_responses", "_width", "has_gaps")
-
     def __init__(self, counts: dict[Pattern, int], labels: tuple[str, ...], width: int) -> None:
         super().__init__(counts)
         self._labels, self._width = labels, width
-        self._responses: list[dict[str, int]] | None = None
         self.has_gaps = any(None in pattern for pattern in counts)
 
-    def responses(self, index: int) -> dict[str, int]:
-        """Return how often a judge gave each label; one pass counts those of all judges."""
-        if self._responses is None:
-            self._responses = [dict.fromkeys(self._labels, 0) for _ in range(self._width)]
-            for pattern, count in self._items.items():
-                for totals, label in zip(self._responses, pattern, strict=True):
-                    if label is not None:
-                        totals[label] += count
-        return dict(self._responses[index])
+    @cached_property
+    def responses(self) -> list[dict[str, int]]:
+        """How often each judge gave each label: one pass counts those of all judges."""
+        result = [dict.fromkeys(self._labels, 0) for _ in range(self._width)]
+        for pattern, count in self._items.items():
+            for totals, label in zip(result, pattern, strict=True):
+                if label is not None:
+                    totals[label] += count
+        return result
 
     def __getitem__(self, pattern: Pattern | str) -> int:
         try:
@@ -167,7 +165,7 @@ class VoteCounts(JsonText):
 
     def responses(self, judge: Judge) -> dict[str, int]:
         """Return how often a judge gave each label, R_{a_i}, R_{b_i}, …, on the questions that it answered."""
-        return self.counts.responses(self.place(judge))
+        return dict(self.counts.responses[self.place(judge)])
 
     def response_rate(self, judge: Judge, label: str) -> mpq:
         """Return the share of the questions that a judge answered to which it gave a label, f_{a_i}."""

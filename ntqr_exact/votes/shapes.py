@@ -256,7 +256,9 @@ def _wide(table: Table, reading: Reading) -> Shape:
         judges = check_judges([table.column(name) for name in reading.judges])
     else:
         others = tuple(column for column in table.columns if column not in of_key)
-        not_judges = {*naming, *(_text_columns(table) if reading.labels is None else ())}
+        columns = zip(table.columns, zip(*table.sample(), strict=True), strict=False)
+        long = {column for column, cells in columns if max(map(len, cells)) > MAX_LABEL_LENGTH}
+        not_judges = {*naming} | (long if reading.labels is None else set())
         judges = _group(others) or tuple(column for column in others if column not in not_judges) or others
         if unused := [column for column in others if column not in judges]:
             note(f"not read as judges: {listed(unused)}; --judges names other columns")
@@ -290,13 +292,6 @@ def _naming_columns(table: Table, of_key: Cells) -> Iterator[str]:
             others = (cell for other in columns if other is not cells for cell in other)
             if is_question(column) or (len(rows) >= 5 and len(columns) > 1 and {*cells}.isdisjoint(others)):
                 yield column
-
-
-def _text_columns(table: Table) -> Iterator[str]:
-    """Yield the columns with a cell that is too long for a label."""
-    for column, cells in zip(table.columns, zip(*table.sample(), strict=True), strict=False):
-        if max(map(len, cells)) > MAX_LABEL_LENGTH:
-            yield column
 
 
 def _group(columns: Cells) -> Cells:
