@@ -13,9 +13,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations, product
 from math import prod
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from gmpy2 import mpq, mpz
+from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Bullets, Facts, Sentence
 from ntqr_exact.blocks.value import Value
@@ -27,7 +27,7 @@ from ntqr_exact.exact.enclosure import log_sum_sign
 from ntqr_exact.exact.show import with_decimal
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.abstentions import AbstainingVotes
-from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.counts import VoteCounts, trusted_votes
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import Pattern
 
@@ -111,7 +111,7 @@ def dawid_skene(votes: VoteCounts | AbstainingVotes) -> DawidSkene:
     for (pattern, count), index in zip(observed.counts.items(), fixed, strict=True):
         parts[observed.labels[index]][pattern] = count
     key = LabeledVoteCounts(
-        {label: VoteCounts(counts, observed.labels, observed.judges) for label, counts in parts.items()}
+        {label: trusted_votes(counts, observed.labels, observed.judges) for label, counts in parts.items()}
     )
     accuracy = tuple(share_right(key, judge) for judge in range(len(key.judges)))
     changes = zip(panel.counts, fixed, start, strict=True)
@@ -164,17 +164,18 @@ class _Panel:
         """Return the most likely label of each pattern, given the rates of the key."""
         spend("the rounds of Dawid and Skene", len(self.truths) * sum(map(len, self.patterns)) // 4)
         table, many = self.table(key), len(self.answers)
-        above = [[[mpz(1 + n) for n in row] for row in rows] for rows in table]
-        below = [[mpz(many + sum(row)) for row in rows] for rows in table]
+        # For each label: 1 + n_j(l, r) by judge and answer, R + n_j(l) by judge.
+        above = [[[1 + row[given] for row in rows] for given in self.answers] for rows in table]
+        below = [[many + sum(row) for row in rows] for rows in table]
         result = []
         for pattern, label in zip(self.patterns, key, strict=True):
-            best: tuple[int, Any, Any] = label, -1, 1  # the product of rates as numerator and denominator
-            for other in (label, *(each for each in self.truths if each != label)):
-                numerator = prod((above[judge][other][given] for judge, given in pattern), start=mpz(1))
-                denominator = prod((below[judge][other] for judge, _ in pattern), start=mpz(1))
-                if numerator * best[2] > best[1] * denominator:
-                    best = other, numerator, denominator
-            result.append(best[0])
+            numerators = [*map(prod, zip(*[above[judge][given] for judge, given in pattern], strict=True))]
+            denominators = [*map(prod, zip(*[below[judge] for judge, _ in pattern], strict=True))]
+            best = label
+            for other in self.truths:
+                if numerators[other] * denominators[best] > numerators[best] * denominators[other]:
+                    best = other
+            result.append(best)
         return tuple(result)
 
     def log_likelihood(self, key: Key, sign: int) -> Iterator[tuple[int, mpq]]:

@@ -11,7 +11,7 @@ from ntqr_exact.errors import BadVotes, EmptyTest, NotVotes
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.grade import grade
 from ntqr_exact.votes.abstentions import AbstainingVotes
-from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.counts import VoteCounts, trusted_votes
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import Pattern
 
@@ -72,7 +72,7 @@ def majority_vote(
         tied += count if len(leaders) > 1 else 0
         split[_decide(pattern, leaders, policy)][pattern] = count
     key = LabeledVoteCounts(
-        {label: VoteCounts(counts, votes.labels, votes.judges) for label, counts in split.items()}
+        {label: trusted_votes(counts, votes.labels, votes.judges) for label, counts in split.items()}
     )
     if len(given.labels) > 2:
         return MajorityEvaluation(key, None, tied)

@@ -71,13 +71,14 @@ def agreement(
     if not isinstance(votes, VoteCounts):
         raise NotVotes(votes, "votes must be VoteCounts")
     kind, weighting = chosen(coefficient, Coefficient), chosen(weights, Weights)
-    work = len(votes.counts) * (len(votes.judges) + len(votes.labels) ** 2)
+    work = len(votes.counts) * (len(votes.judges) // 8 + len(votes.labels) ** 2)
     spend("coefficients of agreement", 60 + work // 4)
     allowed = _DIFFERENCES if kind is Coefficient.KRIPPENDORFF else _BY_PLACE
     if weighting not in allowed:
         rule = f"weights of {kind.value} must be one of {', '.join(w.value for w in allowed)}"
         raise BadChoice(weighting.value, rule)
-    rows = [([pattern.count(label) for label in votes.labels], n) for pattern, n in votes.counts.items()]
+    answers = [([x for x in pattern if x is not None], n) for pattern, n in votes.counts.items()]
+    rows = [([given.count(label) for label in votes.labels], n) for given, n in answers]
     paired = [(row, count) for row, count in rows if sum(row) > 1]
     if kind in (Coefficient.COHEN, Coefficient.SCOTT) and len(votes.judges) != 2:
         raise BadVotes(votes.judges, f"{kind.value} must have two judges", "take two of them by marginal")

@@ -30,7 +30,7 @@ from ntqr_exact.sampling.graded_ranges import (
     strata_interval,
 )
 from ntqr_exact.sampling.intervals import Interval, IntervalMethod, interval
-from ntqr_exact.votes.counts import Judge, VoteCounts
+from ntqr_exact.votes.counts import Judge, VoteCounts, trusted_votes
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import Pattern, check_labels, check_pattern, join_pattern, split_pattern
 from ntqr_exact.votes.read_votes import Answers, read_answers, votes_from_document
@@ -126,7 +126,7 @@ class PartialKey:
         """Return the votes on the questions that are not graded, u_p."""
         seen = self.graded.observed().counts
         left = {pattern: count - seen[pattern] for pattern, count in self.votes.counts.items()}
-        return VoteCounts(left, self.votes.labels, self.votes.judges)
+        return trusted_votes(left, self.votes.labels, self.votes.judges)
 
     # -- what is certain, however the questions were chosen ---------------------------------------------
 
@@ -155,9 +155,14 @@ class PartialKey:
         The method `anytime` is valid at all looks together while questions are being graded in random order.
         """
         place = self.votes.place(judge)
-        return self.interval(
-            lambda p, label: p[place] == label, lambda p: p[place] is not None, level=level, method=method
-        )
+        if len(self.strata) != 1:
+            return self.interval(
+                lambda p, label: p[place] == label, lambda p: p[place] is not None, level=level, method=method
+            )
+        rows, answered = self.graded.confusion(place), self.votes.answered(place)
+        design = Hypergeometric(answered, sum(sum(row.values()) for row in rows.values()))
+        cell = GradedStratum(design, sum(row[label] for label, row in rows.items()))
+        return self._interval([cell] if answered else [], level, method)
 
     def difference(self, first: Judge, second: Judge, level: RationalLike = "0.95") -> Interval:
         """Return the least and the greatest lead in right answers of one judge over another, at a level.
@@ -209,11 +214,15 @@ class PartialKey:
         method: IntervalMethod | str = IntervalMethod.CENTRAL,
     ) -> Interval:
         """Return an interval for the number of questions that count, among those whose pattern is `within`."""
+        return self._interval(self.cells(outcome, within), level, method)
+
+    def _interval(
+        self, cells: list[GradedStratum], level: RationalLike, method: IntervalMethod | str
+    ) -> Interval:
         share, kind = check_level(level), chosen(method, IntervalMethod)
         if self.drawn is Drawn.NOT_AT_RANDOM and self.graded_size < self.size:
             rule = "an interval needs questions drawn at random"
             raise NotAtRandom(self.drawn.value, rule, "ranges holds whatever was graded")
-        cells = self.cells(outcome, within)
         if kind not in _EXACT or (len(cells) > 1 and kind is not IntervalMethod.CENTRAL):
             rule = "method must be central; without strata it may also be blaker or anytime"
             raise NotSupported(kind.value, rule)

@@ -11,12 +11,14 @@ from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Sentence, Table
 from ntqr_exact.blocks.value import Value
+from ntqr_exact.budget import spend
 from ntqr_exact.errors import BadChoice, BadNumber, BadVotes
 from ntqr_exact.exact.show import counted, value_text
 from ntqr_exact.metrics.formulas import MetricValue
 from ntqr_exact.sampling.chance_agreement import Coefficient, Weights, agreement
-from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.counts import VoteCounts, trusted_votes
 from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.votes.names import Pattern
 
 _MAX_GROUPS = 5_000
 """Statistics of more pairs or trios of judges are left out."""
@@ -133,6 +135,7 @@ class ChanceStudy(Value):
 
     labels: tuple[str, ...]
     coefficients: tuple[ChanceValue, ...]
+    left_out: tuple[str, ...] = ()
 
     def blocks(self) -> Iterator[Block]:
         """Yield the coefficients of all judges and of each pair."""
@@ -147,26 +150,41 @@ class ChanceStudy(Value):
             for one in self.coefficients
         )
         yield Table("Agreement", ("coefficient", "judges", "weights", "value"), rows, "coefficients")
+        yield from map(Sentence, self.left_out)
 
 
 def study_chance(votes: VoteCounts, *, is_ordinal: bool = False) -> ChanceStudy:
     """Return the coefficients that are defined for these answers, of all judges or of each pair.
 
-    Ratings, lowest first, have weights for near misses.
+    Ratings, lowest first, have weights for near misses. Of many pairs, those with most common questions count.
 
     >>> votes = VoteCounts({"12": 1, "33": 1}, labels=["1", "2", "3"])
     >>> sorted({one.weights.value for one in study_chance(votes, is_ordinal=True).coefficients})
     ['linear', 'ordinal', 'quadratic']
     """
-    values = []
+    values, pairs, number = [], _pairs(votes), comb(len(votes.judges), 2)
     for kind in Coefficient:
-        groups = combinations(votes.judges, 2) if kind in _OF_PAIRS else iter([votes.judges])
-        for judges in groups:
-            part = votes.marginal(*judges) if kind in _OF_PAIRS else votes
+        for part in pairs if kind in _OF_PAIRS else [votes]:
             for weights in _BY_ORDER if is_ordinal else (Weights.NOMINAL,):
                 try:
                     value = agreement(part, kind, weights=weights)
                 except (BadChoice, BadNumber, BadVotes):
                     continue  # the coefficient does not apply to these answers
-                values.append(ChanceValue(kind, weights, judges, value))
-    return ChanceStudy(votes.labels, tuple(values))
+                values.append(ChanceValue(kind, weights, part.judges, value))
+    text = f"Of {number} pairs of judges, the {len(pairs)} with the most common questions are measured."
+    return ChanceStudy(votes.labels, tuple(values), (text,) if len(pairs) < number else ())
+
+
+def _pairs(votes: VoteCounts) -> list[VoteCounts]:
+    """Return the votes of each pair of judges on the questions that both answered, of many pairs the largest."""
+    tables: dict[tuple[int, int], dict[Pattern, int]] = {}
+    for pattern, count in votes.counts.items():
+        given = [(judge, label) for judge, label in enumerate(pattern) if label is not None]
+        spend("agreement of pairs of judges", len(given) ** 2 // 10)
+        for (i, a), (j, b) in combinations(given, 2):
+            table = tables.setdefault((i, j), {})
+            table[a, b] = table.get((a, b), 0) + count
+    every, names = combinations(range(len(votes.judges)), 2), votes.judges
+    if comb(len(names), 2) > _MAX_GROUPS:
+        every = iter(sorted(sorted(tables, key=lambda pair: -sum(tables[pair].values()))[:_MAX_GROUPS]))
+    return [trusted_votes(tables.get((i, j), {}), votes.labels, (names[i], names[j])) for i, j in every]

@@ -16,7 +16,16 @@ from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.show import counted, fixed_text, value_text
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.sampling.designs import check_level
-from ntqr_exact.sampling.graded_ranges import JudgeRanges, KeyRanges, PairRanges, ValueRange, differ_on
+from ntqr_exact.sampling.graded_ranges import (
+    JudgeRanges,
+    KeyRanges,
+    PairRanges,
+    ValueRange,
+    differ_on,
+    judge_ranges,
+    key_ranges,
+    pair_ranges,
+)
 from ntqr_exact.sampling.partial_key import Drawn, PartialKey
 from ntqr_exact.sampling.planning import questions_to_grade
 
@@ -157,7 +166,7 @@ def study_graded(key: PartialKey, *, level: RationalLike = "0.95") -> GradedStud
     >>> study_graded(key).intervals[0].share
     (mpq(39,50), mpq(99,100))
     """
-    share, names = check_level(level), key.votes.judges
+    share, names, left = check_level(level), key.votes.judges, key.ungraded()
     judges = range(len(names))
     pairs = list(combinations(judges, 2)) if len(names) <= _MAX_PAIRED else []
     # All questions are a sample without chance, however they were chosen.
@@ -180,9 +189,9 @@ def study_graded(key: PartialKey, *, level: RationalLike = "0.95") -> GradedStud
         dependence_of(key.graded).greatest if measured else None,
         questions_to_grade(key.size, width=int(_WIDTH * key.size), level=share) if plans else None,
         Certain(
-            key.key_ranges(),
-            tuple(key.ranges(judge) for judge in judges),
-            tuple(key.pair_ranges(i, j) for i, j in pairs),
+            key_ranges(key.graded, left),
+            tuple(judge_ranges(key.graded, left, judge) for judge in judges),
+            tuple(pair_ranges(key.graded, left, i, j) for i, j in pairs),
         ),
     )
 

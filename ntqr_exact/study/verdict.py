@@ -200,9 +200,8 @@ def _votes_doubts(votes: VoteCounts) -> Iterator[Reason]:
         )
         yield Reason("doubtful", text)
     by_answers: dict[tuple[str | None, ...], list[str]] = {}
-    for index, judge in enumerate(votes.judges):
-        answers = tuple(pattern[index] for pattern in votes.counts)
-        if votes.answered(index) >= MIN_ANSWERS:
+    for judge, answers in zip(votes.judges, zip(*votes.counts, strict=True), strict=False):
+        if votes.answered(judge) >= MIN_ANSWERS:
             by_answers.setdefault(answers, []).append(judge)
     copies = [names for names in by_answers.values() if len(names) > 1]
     if copies:

@@ -6,6 +6,7 @@ import itertools
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Self, TypeAlias
 
 from gmpy2 import mpq
@@ -36,8 +37,6 @@ _TOO_LARGE = 10**1000
 class PatternCounts(FrozenMapping[Pattern, int]):
     """The counts of the patterns that were seen; any other pattern of the same votes counts 0."""
 
-    __slots__ = ("_labels", "_width", "has_gaps")
-
     def __init__(self, counts: dict[Pattern, int], labels: tuple[str, ...], width: int) -> None:
         super().__init__(counts)
         self._labels, self._width = labels, width
@@ -45,6 +44,16 @@ class PatternCounts(FrozenMapping[Pattern, int]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return PatternCounts, (dict(self), self._labels, self._width)
+
+    @cached_property
+    def responses(self) -> list[dict[str, int]]:
+        """How often each judge gave each label: one pass counts those of all judges."""
+        result = [dict.fromkeys(self._labels, 0) for _ in range(self._width)]
+        for pattern, count in self.items():
+            for totals, label in zip(result, pattern, strict=True):
+                if label is not None:
+                    totals[label] += count
+        return result
 
     def __getitem__(self, pattern: Pattern | str, default: object = 0) -> int:
         try:
@@ -160,12 +169,7 @@ class VoteCounts(JsonText):
 
     def responses(self, judge: Judge) -> dict[str, int]:
         """Return how often a judge gave each label, R_{a_i}, R_{b_i}, …, on the questions that it answered."""
-        index = self.place(judge)
-        totals: dict[str, int] = dict.fromkeys(self.labels, 0)
-        for pattern, count in self.counts.items():
-            if (label := pattern[index]) is not None:
-                totals[label] += count
-        return totals
+        return dict(self.counts.responses[self.place(judge)])
 
     def response_rate(self, judge: Judge, label: str) -> mpq:
         """Return the share of the questions that a judge answered to which it gave a label, f_{a_i}."""

@@ -63,7 +63,7 @@ def read_logs(opened: Sequence[Table | Document]) -> LongTable | None:
     except (AttributeError, IndexError, KeyError, TypeError) as error:
         raise BadDecisions(tool, f"a log must have the layout of its tool: {error}") from None
     if not entries:
-        raise BadDecisions(tool, "a log must have graded samples")
+        raise BadDecisions(tool, "a log must have graded samples", "add graders (assertions) to its tests")
     questions = _short_names(entry.question for entry in entries)
     judges = _short_names(entry.judge for entry in entries)
     checks = {judges[entry.judge] for entry in entries if entry.is_check}

@@ -256,7 +256,10 @@ def _wide(table: Table, reading: Reading) -> Shape:
         judges = check_judges([table.column(name) for name in reading.judges])
     else:
         others = tuple(column for column in table.columns if column not in of_key)
-        judges = _group(others) or tuple(column for column in others if column not in naming) or others
+        columns = zip(table.columns, zip(*table.sample(), strict=True), strict=False)
+        long = {column for column, cells in columns if max(map(len, cells)) > MAX_LABEL_LENGTH}
+        not_judges = {*naming} | (long if reading.labels is None else set())
+        judges = _group(others) or tuple(column for column in others if column not in not_judges) or others
         if unused := [column for column in others if column not in judges]:
             note(f"not read as judges: {listed(unused)}; --judges names other columns")
     if not judges or truth in judges:
