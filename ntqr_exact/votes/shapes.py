@@ -256,9 +256,16 @@ def _wide(table: Table, reading: Reading) -> Shape:
         judges = check_judges([table.column(name) for name in reading.judges])
     else:
         others = tuple(column for column in table.columns if column not in of_key)
-        judges = _group(others) or tuple(column for column in others if column not in naming) or others
-        if unused := [column for column in others if column not in judges]:
-            note(f"not read as judges: {listed(unused)}; --judges names other columns")
+        keys = [column for column in others if column_word(column) in USUAL_NAMES["keys"]]
+        answers = tuple(column for column in others if column not in naming)
+        judges = (
+            _group(others) or tuple(column for column in answers if column not in keys) or answers or others
+        )
+        unused = [column for column in others if column not in judges]
+        if of_questions := [column for column in unused if column not in keys]:
+            note(f"not read as judges: {listed(of_questions)}; --judges names other columns")
+        for column in [column for column in unused if column in keys] if reading.truth is None else ():
+            note(f"column {column!r} looks like an answer key and is left out; --truth {column} uses it")
     if not judges or truth in judges:
         raise BadDecisions(listed(table.columns), "there must be a column of a judge other than the key")
     if not needs_names:
