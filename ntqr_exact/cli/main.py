@@ -16,7 +16,7 @@ import click
 from ntqr_exact import __version__, budget
 from ntqr_exact.cli import BAD_INPUT, FAULT, INTERRUPTED
 from ntqr_exact.cli.terminal import harmless_output
-from ntqr_exact.errors import DecisionsNote, DecisionsWarning, NtqrExactError
+from ntqr_exact.errors import DecisionsWarning, NtqrExactError
 
 _MODULES = {
     "votes_commands": "demo examples votes evaluate graded choose agreement alarm dependence consistent",
@@ -165,8 +165,7 @@ def _warnings_on_stderr() -> Iterator[None]:
                 show_others(message, category, *where, **more)
             elif str(message) not in printed:
                 printed.add(str(message))
-                kind = "note" if issubclass(category, DecisionsNote) else "warning"
-                click.echo(f"{kind}: {message}", err=True)
+                click.echo(f"note: {message}", err=True)
 
         warnings.showwarning = show
         yield

@@ -25,7 +25,6 @@ from ntqr_exact.evaluators.majority import TiePolicy, majority_vote
 from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.show import counted, fixed_text, safe_text
 from ntqr_exact.sampling.chance_agreement import agreement
-from ntqr_exact.sampling.choosing import TRUTH
 from ntqr_exact.sampling.partial_key import PartialKey
 from ntqr_exact.sampling.planning import grades_to_separate, prove_requirement
 from ntqr_exact.study.graded_study import GradedStudy, study_graded
@@ -45,9 +44,11 @@ _MAX_RANGES = 9
 """Judges up to which ranges, impossible groups and the common level are computed."""
 
 _MAX_LEVELS = 200
-_MAX_REASONS = 5
-_MAX_NAMED = 4
+_MAX_REASONS = 4
+_MAX_NAMED = 3
+_MAX_NAME = 24
 _GRADES = 50
+_WIDTH = 98
 _AT_BUDGET = f"covariance ≤ {fixed_text(BUDGET, 2)}"
 _IN_PARTS = {"least", "within", "failing", "common_level", "grades"}
 _T = TypeVar("_T")
@@ -102,23 +103,23 @@ class Screen(Value):
         yield self._picture()
         yield Heading("Can you trust these columns?")
         yield self.verdict.headline()
-        reasons = (*self.verdict.reasons[:_MAX_REASONS], *self._more_reasons())
-        yield Bullets(tuple(Sentence(one.text, one.kind) for one in reasons))
+        reasons = self.verdict.reasons  # the premise of the ranges is the last, and always shown
+        first = reasons[: _MAX_REASONS - (len(reasons) > _MAX_REASONS)]
+        shown = (*first, *reasons[len(first) :][-1:], *self._more_reasons())
+        yield Bullets(tuple(Sentence(self._shortened(one.text), one.kind) for one in shown))
         lowest = next((str(one.level) for one in self._levels()), "2/3")
         fails = f"to fail at {lowest}: right on at most {lowest} of some label's questions"
         yield Heading(f"Proven, whatever the key ({fails})")
-        yield Bullets(tuple(self._proven(exact)))
+        yield Bullets(tuple(map(self._shortened, self._proven(exact))))
         if self.left_out:
             yield Heading("Left out")
             yield Bullets(self.left_out)
         if not any(row.by_key is not None or row.graded is not None for row in self.judges):
             yield Heading("Next: grade a random sample (fill in the column truth), and see exact intervals")
             number = min(_GRADES, self.questions)
-            source, sheet = self.source, "sheet.csv"
-            if TRUTH in (row.judge for row in self.judges):  # a sheet has this column for the key
-                source, sheet = f"{source} --truth {TRUTH}", "--grades sheet.csv"
-            choose = f"ntqr-exact choose {source} --number {number} -o sheet.csv"
-            yield Code(f"{choose}\nntqr-exact graded {source} {sheet}", "wrapped")
+            choose = f"ntqr-exact choose {self.source}", f"--number {number} -o sheet.csv"
+            graded = f"ntqr-exact graded {self.source}", "sheet.csv"
+            yield Code("\n".join(map(_command, (choose, graded))), "wrapped")
         yield Sentence("All judges, grades on each label, and the alarms of exact independence: `--details`.")
 
     def _panel(self, exact: bool) -> str:
@@ -157,11 +158,17 @@ class Screen(Value):
             columns[f"≤ {safe_text(abs(self.grades.covariance.value), 3, up=True)} (sample)"] = in_sample
         columns = {name: cells for name, cells in columns.items() if {*cells} != {"–"}}
         width = sum(max(map(len, (name, *cells))) + 2 for name, cells in columns.items())
-        room = max(8, min(24, 98 - width))  # for the names, in a line of 100 characters
+        room = max(8, min(_MAX_NAME, _WIDTH - width))  # for the names
         names = [_short(row.judge, room) for row in rows]
         half, count = MAX_ROWS // 2, len(self.judges)
         best = f"The {half} best and the {half} worst of {count} judges" if count > MAX_ROWS else ""
         return Table(best, ("judge", *columns), tuple(zip(names, *columns.values(), strict=True)), "judges")
+
+    def _shortened(self, text: str) -> str:
+        """Return a text with the names of judges as in the table."""
+        for name in sorted((row.judge for row in self.judges), key=len, reverse=True):
+            text = text.replace(name, _short(name))
+        return text
 
     def _rows(self) -> Sequence[JudgeRow]:
         if len(self.judges) <= MAX_ROWS:
@@ -190,7 +197,7 @@ class Screen(Value):
             yield f"No judge must fail: all could be better than {tried} on every label."
         if self.groups:
             lowest = next(one.level for one in self.failing if one.proven)
-            each = _names([" and ".join(map(_short, group)) for group in self.groups], "; ")
+            each = _names([" and ".join(group) for group in self.groups], "; ")
             yield f"The smallest groups of which one must fail at {lowest}: {each}."
         if (level := self.common_level) is not None:
             most = str(level.proven) if exact else safe_text(level.proven, 3, up=True)
@@ -204,11 +211,8 @@ class Screen(Value):
     def _more_reasons(self) -> Iterator[Reason]:
         if any(row.by_key is not None for row in self.judges):
             return
-        if self.within is not None:
-            text = f"{fixed_text(BUDGET, 2)} is the median of 28 real panels (documentation: real_panels)."
-            yield Reason("covariance", text)
         by = "by your grades" if self.grades is not None else f"if no {_AT_BUDGET.replace('≤', 'exceeds')}"
-        pairs = _names([f"{_short(better)} > {_short(worse)}" for better, worse in self.better])
+        pairs = _names([f"{better} > {worse}" for better, worse in self.better])
         text = f"{by}: {pairs}." if pairs else "the judges are not separated."
         if self.to_separate is not None:
             first, second, grades = self.to_separate
@@ -321,7 +325,7 @@ def study_screen(
             alpha=alpha,
             failing=failing,
             least=least,
-            assumed=() if within is None else within.assumed,
+            within=within,
         ),
         least,
         within,
@@ -373,8 +377,15 @@ def _rank(row: JudgeRow) -> mpq:
     return sum(row.graded, mpq(0)) / 2 if row.graded is not None else row.majority or mpq(0)
 
 
-def _short(name: str, longest: int = 24) -> str:
-    return name if len(name) <= longest else f"{name[: longest - 1]}…"
+def _command(words: tuple[str, str]) -> str:
+    """Return a command in one line, or in two if it is longer than a line of the screen."""
+    line = " ".join(words)
+    return line if len(line) <= _WIDTH else " \\\n  ".join(words)
+
+
+def _short(name: str, longest: int = _MAX_NAME) -> str:
+    """Return a name without its middle if it is long: names of one family differ at the end."""
+    return name if len(name) <= longest else f"{name[: longest // 2 - 1]}…{name[-(longest - longest // 2) :]}"
 
 
 def _names(names: Sequence[str], between: str = ", ") -> str:

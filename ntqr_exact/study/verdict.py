@@ -13,7 +13,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.alarms.failing_judges import FailingJudges
 from ntqr_exact.blocks.block import Sentence
-from ntqr_exact.dependence.bounds import LeastDependence
+from ntqr_exact.dependence.bounds import EvaluationWithin, LeastDependence
 from ntqr_exact.evaluators.dawid_skene import DawidSkene
 from ntqr_exact.exact.show import counted, fixed_text, safe_text
 from ntqr_exact.votes.counts import VoteCounts
@@ -89,7 +89,7 @@ def column_verdict(
     alpha: mpq | None,
     failing: Sequence[FailingJudges],
     least: LeastDependence | None,
-    assumed: Sequence[str],
+    within: EvaluationWithin | None,
 ) -> Verdict:
     """Return the verdict on the columns `majority` and `dawid_skene` of the rows."""
     reasons = [*_withheld(estimate, alpha, least)]
@@ -98,9 +98,10 @@ def column_verdict(
     reasons += [*refuted, *_doubts(rows, columns, alpha, failing), *_votes_doubts(votes)]
     if least is not None and 0 < least.proven <= MAX_COVARIANCE:
         reasons.append(Reason("dependent", _covariance(least)))
-    if assumed:
-        names, common = " and ".join(assumed), votes.common().size
-        text = f"the ranges assume that {names} is no worse than chance."
+    if within is not None:
+        budget, common = fixed_text(within.correlation, 2), votes.common().size
+        text = f"the ranges assume that {' and '.join(within.assumed)} is no worse than chance, and covariances of at "
+        text += f"most {budget}, the median of 28 real panels (documentation: real_panels)."
         if common < votes.size:
             text += f" They are about the {common} questions that all judges answered."
         reasons.append(Reason("premise", text))

@@ -5,14 +5,13 @@ A gap is a cell that is empty, or NA, N/A, NaN, null, unless it is a named label
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, repeat
 from typing import Any
 
-from ntqr_exact.errors import BadDecisions, BadDocument, BadVotes, DecisionsWarning, listed
+from ntqr_exact.errors import BadDecisions, BadDocument, BadVotes, listed
 from ntqr_exact.exact.show import counted
 from ntqr_exact.votes.counts import VoteCounts, trusted_votes
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -21,11 +20,9 @@ from ntqr_exact.votes.names import Pattern, check_judges, check_labels, default_
 from ntqr_exact.votes.shapes import (
     MAX_INFERRED_LABELS,
     MAX_LABEL_LENGTH,
-    USUAL_NAMES,
     LongTable,
     Reading,
     Shape,
-    column_word,
     nested_table,
     note,
     shape_of,
@@ -152,11 +149,6 @@ def answers_of(table: Table, reading: Reading) -> Answers:
         known = (*known, filler)
     shape = shape_of(table, reading)
     cells, meaning = _counted(shape, known, reading)
-    if reading.judges is None:
-        for judge in set(shape.judges) & set(table.columns):
-            if column_word(judge) in USUAL_NAMES["keys"]:
-                text = f"column {judge!r} looks like an answer key, and is counted as a judge; --truth {judge} uses it"
-                warnings.warn(text, DecisionsWarning, stacklevel=2)
     given = {cell: label or filler or None for cell, label in meaning.items()}
     judges = len(shape.judges)
 

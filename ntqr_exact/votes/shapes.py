@@ -258,10 +258,15 @@ def _wide(table: Table, reading: Reading) -> Shape:
         others = tuple(column for column in table.columns if column not in of_key)
         columns = zip(table.columns, zip(*table.sample(), strict=True), strict=False)
         long = {column for column, cells in columns if max(map(len, cells)) > MAX_LABEL_LENGTH}
-        not_judges = {*naming} | (long if reading.labels is None else set())
-        judges = _group(others) or tuple(column for column in others if column not in not_judges) or others
-        if unused := [column for column in others if column not in judges]:
-            note(f"not read as judges: {listed(unused)}; --judges names other columns")
+        keys = {column for column in others if column_word(column) in USUAL_NAMES["keys"]}
+        answers = tuple(c for c in others if c not in naming and (reading.labels or c not in long))
+        judges = _group(others) or tuple(c for c in answers if c not in keys) or answers or others
+        unused = [column for column in others if column not in judges]
+        if rest := [column for column in unused if column not in keys]:
+            note(f"not read as judges: {listed(rest)}; --judges names other columns")
+        for column in unused:
+            if column in keys and reading.truth is None:
+                note(f"column {column!r} looks like an answer key and is left out; --truth {column} uses it")
     if not judges or truth in judges:
         raise BadDecisions(listed(table.columns), "there must be a column of a judge other than the key")
     if not needs_names:

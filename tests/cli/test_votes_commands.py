@@ -176,7 +176,9 @@ def test_next_step_of_the_screen_runs_as_printed(run, tmp_path, monkeypatch):
     )
     options = ["--judges", "A,B,C", "--labels", "a,b", "--delimiter", ";", "--header"]
     out = run("evaluate", "my votes.csv", *options)[1]
-    choose, graded = (line.strip() for line in out.splitlines() if line.startswith("  ntqr-exact "))
+    choose, graded = (
+        line.strip() for line in out.replace("\\\n", "").splitlines() if line.startswith("  ntqr-exact ")
+    )
     code, _, err = run(*shlex.split(choose)[1:])
     assert code == 0, err
     printed = re.search("`(.+)`", err)[1]
@@ -397,8 +399,11 @@ def test_bad_sample_is_one_line(refused, partial, words):
     refused(*words.format(partial).split())
 
 
-def test_choose_refuses_a_key_that_is_counted_as_a_judge(refused, tmp_path):
-    path = tmp_path / "votes.csv"
+def test_column_truth_is_left_out_with_a_note(run, refused, tmp_path):
+    path, sheet = tmp_path / "votes.csv", str(tmp_path / "sheet.csv")
     path.write_text("question,A,B,truth\nq1,a,b,a\nq2,b,b,b\n", encoding="utf-8")
-    assert "--truth truth" in refused("choose", str(path), "--number", "1", "-o", str(tmp_path / "sheet.csv"))
-    assert not (tmp_path / "sheet.csv").exists()
+    assert "--truth truth" in run("votes", "show", str(path))[2]
+    assert "--truth truth" in refused(
+        "choose", str(path), "--judges", "A,truth", "--number", "1", "-o", sheet
+    )
+    assert not Path(sheet).exists()

@@ -153,8 +153,3 @@ def test_judges_without_a_common_question_are_shown_without_a_command_that_fails
     )
     assert study_answers(votes).agreements == ()
     assert "--judges" not in " ".join(study_screen(votes).left_out)
-
-
-def test_next_commands_take_a_judge_named_truth_as_the_key():
-    votes = VoteCounts({"aab": 5, "bbb": 4, "aba": 3}, judges=["A", "B", "truth"])
-    assert "graded FILE --truth truth --grades sheet.csv" in str(study_screen(votes))
