@@ -214,15 +214,16 @@ def _entry_lines(group: Sequence[Entry]) -> Iterator[str]:
     cells = [each for each in others if each.claim.printed]
     if cells:
         yield from ("", "| place | printed | right |", "|---|---|---|")
-        yield from (f"| {each.claim.place} | {_cell(_printed(each))} | {_cell(_right(each))} |" for each in cells)
+        for each in cells:
+            yield f"| {each.claim.place} | {_cell(_printed(each))} | {_cell(_right(each)) or 'as above'} |"
 
 
 def _slip_rows(group: Sequence[Entry]) -> Iterator[str]:
     for entry in group:
         about = entry.claim
-        note = about["why"] or ("" if about["with"] else "; ".join(_readings(entry.finding)))
+        note = about["why"] or f"See {group[0].claim.place}."
         note = " ".join(filter(None, (note, about["garbled"] and f"Perhaps by extraction: {about['garbled']}")))
-        for row in about.rows or ((about.place, _printed(entry), _right(entry), note),):
+        for row in about.rows or ((about.place, _printed(entry), _right(entry) or "see the note", note),):
             yield f"| {' | '.join(map(_cell, row))} | <!-- {about.id} -->"
 
 

@@ -291,7 +291,7 @@ def study_screen(
     if few and (lowest := next((one.level for one in failing if one.proven), None)):
         better_than = SafetySpecification(1 / lowest)
         command = f"alarm {source} --factor {1 / lowest}"
-        budget = SAFETY_BUDGET // 10
+        budget = SAFETY_BUDGET // 100
         groups = computed("impossible groups", command, impossible_groups, better_than, budget=budget)
     progress("estimates")
     majority = majority_vote(observed, ties=TiePolicy.FIRST_LABEL)
