@@ -16,8 +16,8 @@ class FrozenMapping(dict[_Key, _Value]):
     def _refuse(self, *_: object, **__: object) -> NoReturn:
         raise TypeError("a FrozenMapping cannot change; make a dict of it")
 
-    __setitem__ = __delitem__ = __ior__ = _refuse  # type: ignore[assignment]
-    clear = pop = popitem = setdefault = update = _refuse  # type: ignore[assignment]
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
 
     def __hash__(self) -> int:  # type: ignore[override]
         return hash(frozenset(self.items()))

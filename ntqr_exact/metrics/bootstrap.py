@@ -98,8 +98,8 @@ class BootstrapMethod(Enum):
 class BootstrapInterval:
     """An interval with exact ends, enclosed where unlike roots meet (see `bootstrap`), and how it was made."""
 
-    lower: mpq | Surd | Enclosure
-    upper: mpq | Surd | Enclosure
+    lower: Any
+    upper: Any
     level: mpq
     method: BootstrapMethod
 
@@ -150,7 +150,7 @@ class BootstrapDistribution:
         return ((value, mpq(weight, total)) for value, weight in self.values)
 
     @property
-    def mean(self) -> mpq | Surd | Enclosure | Undefined:
+    def mean(self) -> Any:
         """The mean over the resamples on which the statistic is defined.
 
         Maaz et al. 2023, section 4, recommend it in place of the estimate of ATC: it errs less at random.

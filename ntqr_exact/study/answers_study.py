@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
@@ -184,7 +184,8 @@ def _pairs(votes: VoteCounts) -> list[VoteCounts]:
         for (i, a), (j, b) in combinations(given, 2):
             table = tables.setdefault((i, j), {})
             table[a, b] = table.get((a, b), 0) + count
-    every, names = combinations(range(len(votes.judges)), 2), votes.judges
+    names = votes.judges
+    every: Iterable[tuple[int, int]] = combinations(range(len(names)), 2)
     if comb(len(names), 2) > _MAX_GROUPS:
-        every = iter(sorted(sorted(tables, key=lambda pair: -sum(tables[pair].values()))[:_MAX_GROUPS]))
+        every = sorted(sorted(tables, key=lambda pair: -sum(tables[pair].values()))[:_MAX_GROUPS])
     return [trusted_votes(tables.get((i, j), {}), votes.labels, (names[i], names[j])) for i, j in every]

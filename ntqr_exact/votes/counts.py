@@ -64,7 +64,7 @@ class PatternCounts(FrozenMapping[Pattern, int]):
             raise BadVotes(pattern, f"a pattern here must have {self._width} labels")
         return super().get(checked, 0)
 
-    get = __getitem__  # type: ignore[assignment]
+    get = __getitem__
 
     def __contains__(self, pattern: object) -> bool:
         try:
