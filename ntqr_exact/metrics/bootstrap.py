@@ -28,7 +28,7 @@ from ntqr_exact.columns.whole_numbers import Multiples, array_or_list, taken, to
 from ntqr_exact.errors import BadChoice, BadNumber, BadSamples, NotASurd, UndefinedMetric
 from ntqr_exact.exact.enclosure import Enclosure, enclose_sqrt
 from ntqr_exact.exact.rational import RationalLike, probability, rational, whole_number
-from ntqr_exact.exact.seeded_draws import below, bits_from
+from ntqr_exact.exact.seeded_draws import bits_from, drawn_below
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.areas import ranking_average_precision, ranking_pr_auc, ranking_roc_auc
@@ -298,8 +298,9 @@ def _groups(size: int, strata: Sequence[Hashable] | None) -> list[list[int]]:
 
 def _drawn_rows(size: int, groups: list[list[int]], bits: random.Random) -> Any:
     if not groups:
-        return [below(bits, size) for _ in range(size)]
-    return [group[below(bits, len(group))] for group in groups for _ in group]
+        return drawn_below(bits, size, size)
+    drawn = [drawn_below(bits, len(group), len(group)) for group in groups]
+    return [group[row] for group, rows in zip(groups, drawn, strict=True) for row in rows]
 
 
 AREAS: dict[str, Callable[[Ranking], Any]] = {

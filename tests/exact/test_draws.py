@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from ntqr_exact.errors import BadNumber, FloatRefused
-from ntqr_exact.exact.seeded_draws import below, bits_from
+from ntqr_exact.exact import seeded_draws
+from ntqr_exact.exact.seeded_draws import below, bits_from, drawn_below
 
 
 def test_another_mersenne_twister_draws_the_same_places():
@@ -46,3 +47,15 @@ def test_a_seed_is_a_whole_number():
             bits_from(seed)
     with pytest.raises(FloatRefused):
         bits_from(0.5)
+
+
+@pytest.mark.parametrize("bound", [1, 2, 3, 5, 8, 1000, 2**31 + 1, 2**32, 2**32 + 1])
+@pytest.mark.parametrize("many", [200, -400])
+def test_many_draws_are_those_drawn_one_by_one_also_where_the_first_words_do_not_suffice(
+    bound, many, monkeypatch
+):
+    monkeypatch.setattr(seeded_draws, "_MANY", many)
+    one, other = bits_from(3), bits_from(3)
+    for count in (450, 1000):
+        assert list(drawn_below(one, bound, count)) == [below(other, bound) for _ in range(count)]
+    assert one.getstate() == other.getstate()
