@@ -54,7 +54,8 @@ def drawn_below(bits: random.Random, bound: int, count: int) -> Any:
         return [below(bits, bound) for _ in range(count)]
     from numpy import frombuffer
 
-    start, words, accepted = bits.getstate(), 0, ()
+    start, words = bits.getstate(), 0
+    accepted: Any = ()
     while len(accepted) < count:
         # bound/2^width of the words are accepted on average; the rare shortfall asks for more.
         words += (count << width) // bound + count // 16 + _MANY
