@@ -153,31 +153,21 @@ class _Search:
         return key
 
     def _repaired(self, key: Key) -> Key:
-        """Move questions of a pattern to another label, all, half of them and so on, while the judges miss less."""
-        question, part = self.question, _part(self.budget, 8)
-        shares, helped = [list(split) for split in key], not question.is_safe(key)
+        """Move questions of a pattern to another label while the judges miss less."""
+        question, part, shares = self.question, _part(self.budget, 8), [list(split) for split in key]
         state = {(j, a): (size, slack) for j, a, size, slack in question.slacks(key)}
         with suppress(TooMuchWork):
-            while helped:
-                helped = False
-                for p, split in enumerate(shares):
-                    for source, to in permutations(range(len(split)), 2):
-                        count = split[source]
-                        while count:
-                            part.spend(1 + len(question.minimum))
-                            after = dict(self._moved(state, p, source, to, count))
-                            if sum(_missing(*state[name]) - _missing(*after[name]) for name in after) > 0:
-                                state.update(after)
-                                split[source] -= count
-                                split[to] += count
-                                helped = True
-                            count = min(count // 2, split[source])
+            for p, source, to, count in () if question.is_safe(key) else local_moves(shares):
+                part.spend(1 + len(question.minimum))
+                after = dict(self._moved(state, p, source, to, count))
+                if sum(_missing(*state[name]) - _missing(*after[name]) for name in after) > 0:
+                    state.update(after)
+                    shares[p][source] -= count
+                    shares[p][to] += count
         self.budget.spend(part.spent)
         return tuple(map(tuple, shares))
 
-    def _moved(
-        self, state: dict[Any, Any], p: int, source: int, to: int, count: int
-    ) -> Iterator[tuple[Any, Any]]:
+    def _moved(self, state: Any, p: int, source: int, to: int, count: int) -> Iterator[tuple[Any, Any]]:
         """Yield the sizes and slacks that change if questions of a pattern get another label."""
         for j, x in enumerate(self.question.patterns[p]):
             if x is not None:
@@ -281,6 +271,22 @@ def _leaf(where: Where, rows: Iterable[tuple[tuple[str, int, int], int]]) -> Lea
     """Return the leaf of some multipliers; the limits of splits need none."""
     limits = [[*name, *map(str, ends)] for name, ends in where.items()]
     return {"where": limits, "rows": [[*name, str(x)] for name, x in rows if x and name[0] != "limit"]}
+
+
+def local_moves(shares: list[list[int]]) -> Iterator[tuple[int, int, int, int]]:
+    """Yield moves (pattern, source, to, count): all questions of a label, half of them, and so on.
+
+    The shares may change in between; it ends after a sweep in which they did not.
+    """
+    before: list[list[int]] = []
+    while before != shares:
+        before = [list(row) for row in shares]
+        for p, row in enumerate(shares):
+            for source, to in permutations(range(len(row)), 2):
+                count = row[source]
+                while count:
+                    yield p, source, to, count
+                    count = min(count // 2, row[source])
 
 
 def _missing(size: int, slack: int) -> int:

@@ -18,7 +18,7 @@ from ntqr_exact.blocks.block import NOT_INFORMATIVE, Abridged, Block, Sentence, 
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import Budget
 from ntqr_exact.dependence.budget_checker import FORMAT, checksum, statement
-from ntqr_exact.dependence.closest import closest_key, closest_to_independence, shares_of
+from ntqr_exact.dependence.closest import closest_key, closest_to_independence
 from ntqr_exact.dependence.measure import (
     NO_BOUND,
     TetradBound,
@@ -249,27 +249,12 @@ def evaluate_within(
     ranges = FrozenMapping({q: _FULL if is_open else hulls.get(q, _FULL) for q in wanted})
     key, existence, parts = None, Answer.NO, {}
     if is_open or hulls:
-        key = _witness(votes, assumed, delta, orders)
+        key = closest_key(votes, no_worse_than_chance(votes, assumed))
+        key = key if key is not None and dependence_of(key, orders).largest <= delta else None
         existence = Answer.UNDECIDED if key is None else Answer.YES
         parts = {"ranges": [[asdict(q), str(low), str(high)] for q, (low, high) in ranges.items()]}
     document = None if is_open else _certificate(votes, delta, orders, names, parts)
     return EvaluationWithin(votes, delta, orders, names, existence, ranges, key, document)
-
-
-def _witness(
-    votes: VoteCounts, assumed: tuple[int, ...], delta: mpq, orders: tuple[int, ...]
-) -> LabeledVoteCounts | None:
-    """Return a key within the budget that meets the assumption: a closest one, or its mirror image."""
-    conditions, (first, second) = no_worse_than_chance(votes, assumed), votes.labels
-    for wanted in ((), conditions):  # most often the closest of all keys will do
-        if (key := closest_key(votes, wanted)) is not None:
-            mirrored = LabeledVoteCounts({first: key.by_label[second], second: key.by_label[first]})
-            for image in (key, mirrored):
-                shares = shares_of(votes, image)
-                is_met = all(condition.slack(shares) >= 0 for condition in conditions)
-                if is_met and all(dependence_of(image, (order,)).largest <= delta for order in orders):
-                    return image
-    return None
 
 
 def breakdown_point(

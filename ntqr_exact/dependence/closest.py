@@ -1,9 +1,7 @@
 """The key under which the judges err as independently as a search can make them.
 
-The search moves questions of one pattern from one label to another. With m questions that both judges answered, R and
-R' answers and S joint answers, Γ = C/m², C = m·S − R·R'. Adding t questions changes C by t·D, D = m·u·v + S − R·v −
-R'·u, where u and v say whether the pattern has the answers: linear in t, so that a least-squares step is a quotient.
-Sums of |Γ|², then of higher powers, are made smaller. This proves nothing: what it returns is measured exactly.
+The search moves questions of one pattern from one label to another while that meets more of the conditions, or makes
+sums of |Γ|², then of higher powers, smaller. This proves nothing: what it returns is measured exactly.
 """
 
 from __future__ import annotations
@@ -12,10 +10,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, permutations, product
+from itertools import combinations, product
 from math import comb
 from typing import TypeAlias
 
+from ntqr_exact.alarms.safety import local_moves
 from ntqr_exact.blocks.block import Block, Sentence
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import Budget, check_work
@@ -35,8 +34,7 @@ Shares: TypeAlias = list[list[int]]
 _EFFORT = 2_000_000
 """Steps of the search, each about half a microsecond."""
 
-_SHIFT = 30
-_POWERS, _MAX_SWEEPS = (2, 8, 32), 40
+_POWERS = 2, 8, 32
 _MAX_ESTIMATED = 20_000
 """Questions up to which Dawid and Skene's estimate, which weighs likelihoods exactly, is a start."""
 
@@ -90,14 +88,11 @@ def closest_to_independence(votes: VoteCounts) -> ClosestEvaluation:
 @lru_cache(maxsize=8)
 def closest_key(votes: VoteCounts, conditions: tuple[Condition, ...] = ()) -> LabeledVoteCounts | None:
     """Return the least dependent key found that meets the conditions; `None` if no start can be made to meet them."""
-    search, starts = KeySearch(votes, conditions), _starts(votes)
+    search, starts = _Search(votes, conditions), _starts(votes)
     for powers, kept in (((2,), 4), (_POWERS, 1)):  # all starts roughly, then the best of them thoroughly
-        results = []
-        for start in starts:
-            if search.start(start):
-                search.improve(powers, Budget(_EFFORT // (2 * len(starts))))
-                results.append((max(map(max, search.sizes)), search.shares))
-        starts = [shares for _, shares in sorted(results)[:kept]]
+        effort = _EFFORT // (2 * max(1, len(starts)))
+        results = sorted(search.improved(start, powers, Budget(effort)) for start in starts)
+        starts = [shares for missing, _, shares in results[:kept] if not missing]
     if not starts:
         return None
     shares, labels = starts[0], votes.labels
@@ -108,28 +103,21 @@ def closest_key(votes: VoteCounts, conditions: tuple[Condition, ...] = ()) -> La
     return from_splits(labels, votes.judges, votes.counts, [tuple(row) for row in shares])
 
 
-def shares_of(votes: VoteCounts, key: LabeledVoteCounts) -> Shares:
-    """Return how many questions of each pattern have each label."""
-    return [[key.by_label[label].counts[p] for label in votes.labels] for p in votes.counts]
-
-
 def _starts(votes: VoteCounts) -> list[Shares]:
     """Return the keys by Dawid and Skene, by majority (ties to the first label), by judge, and with one label only."""
-    labels, judges = votes.labels, range(min(len(votes.judges), 8))
-    choices = [
-        [max(labels, key=p.count), *(p[i] or labels[0] for i in judges), *labels] for p in votes.counts
+    labels, judges, rows = votes.labels, range(min(len(votes.judges), 8)), votes.counts.items()
+    keys = [[max(labels, key=p.count), *(p[i] or labels[0] for i in judges), *labels] for p in votes.counts]
+    starts = [
+        [[n * (name == label) for label in labels] for (_, n), name in zip(rows, names, strict=True)]
+        for names in zip(*keys, strict=True)
     ]
-    starts = [shares_of(votes, dawid_skene(votes).key)] if votes.size <= _MAX_ESTIMATED else []
-    return starts + [
-        [
-            [n * (name == label) for label in labels]
-            for n, name in zip(votes.counts.values(), names, strict=True)
-        ]
-        for names in zip(*choices, strict=True)
-    ]
+    if votes.size <= _MAX_ESTIMATED:
+        parts = dawid_skene(votes).key.by_label.values()
+        starts.insert(0, [[part.counts[p] for part in parts] for p in votes.counts])
+    return starts
 
 
-class KeySearch:
+class _Search:
     """A key in whole numbers with the sums of its covariances, and moves that make them smaller."""
 
     def __init__(self, votes: VoteCounts, conditions: tuple[Condition, ...]) -> None:
@@ -144,100 +132,49 @@ class KeySearch:
             for p in votes.counts
         ]
 
-    def start(self, shares: Shares) -> bool:
-        """Begin at a key, changed as little as it takes to meet the conditions; `False` if it does not meet them."""
-        self.shares = [list(row) for row in shares]
-        for condition in self.conditions * 3:  # one may undo another
-            self._repair(condition)
-        self.slack = [condition.slack(self.shares) for condition in self.conditions]
+    def improved(self, start: Shares, powers: Sequence[int], budget: Budget) -> tuple[int, int, Shares]:
+        """Return by how much a better key misses the conditions, its largest |Γ| times 2^30, and the key."""
+        shares = [list(row) for row in start]
         # For each label and covariance: questions that both answered, first answers, second answers, joint answers.
         self.sums = [[(0, 0, 0, 0)] * len(self.cells) for _ in self.labels]
-        for row, marks in zip(self.shares, self.marks, strict=True):
+        for p, row in enumerate(shares):
             for label, n in enumerate(row):
-                sums = self.sums[label]
-                for k, u, v in marks if n else ():
-                    m, first, second, both = sums[k]
-                    sums[k] = m + n, first + n * u, second + n * v, both + n * (u and v)
+                for k, cell, _ in self._changed(p, label, n) if n else ():
+                    self.sums[label][k] = cell
         self.sizes = [[_size(*cell) for cell in cells] for cells in self.sums]
-        return all(slack >= 0 for slack in self.slack)
-
-    def _repair(self, condition: Condition) -> None:
-        """Move the questions that gain most until the condition is met."""
-        slack = condition.slack(self.shares)
-        moves = [
-            (gains[to] - gains[source], p, source, to)
-            for p, gains in enumerate(condition.gains)
-            for source, to in permutations(self.labels, 2)
-            if gains[to] > gains[source]
-        ]
-        for gain, p, source, to in sorted(moves, reverse=True):
-            count = max(0, min(self.shares[p][source], -(slack // gain)))
-            self.shares[p][source] -= count
-            self.shares[p][to] += count
-            slack += count * gain
-
-    def improve(self, powers: Sequence[int], budget: Budget) -> None:
-        """Move questions as long as that makes sums of powers of |Γ| smaller, or until the budget is spent."""
-        self.budget = budget
+        slack = [condition.slack(shares) for condition in self.conditions]
         with suppress(TooMuchWork):
-            for self.power in powers:
-                for _ in range(_MAX_SWEEPS):
-                    if not self._sweep():
-                        break
+            for power in powers:
+                for p, source, to, count in local_moves(shares):
+                    budget.spend(4 * len(self.marks[p]))
+                    gains = [condition.gains[p] for condition in self.conditions]
+                    after = [x + count * (row[to] - row[source]) for x, row in zip(slack, gains, strict=True)]
+                    changed = [
+                        (a, *cell)
+                        for a, n in ((source, -count), (to, count))
+                        for cell in self._changed(p, a, n)
+                    ]
+                    gain = sum([self.sizes[a][k] ** power - size**power for a, k, _, size in changed])
+                    if (_missing(slack), gain) > (_missing(after), 0):
+                        slack = after
+                        shares[p][source] -= count
+                        shares[p][to] += count
+                        for a, k, cell, size in changed:
+                            self.sums[a][k], self.sizes[a][k] = cell, size
+        return _missing(slack), max(map(max, self.sizes)), shares
 
-    def _sweep(self) -> bool:
-        """Try to move questions of all patterns between all labels; return whether that helped."""
-        helped = False
-        for pattern, row in enumerate(self.shares):
-            used = [label for label in self.labels if row[label]]
-            for source, to in sorted({(min(a, b), max(a, b)) for a in used for b in self.labels if a != b}):
-                for count in self.counts(pattern, source, to):
-                    limited = max(-row[to], min(row[source], count))
-                    if limited and self.attempt(pattern, source, to, limited):
-                        helped = True
-                        break
-        return helped
+    def _changed(self, p: int, label: int, n: int) -> Iterator[tuple[int, tuple[int, int, int, int], int]]:
+        """Yield the sums and |Γ| that change if a label gets n more questions of a pattern."""
+        for k, u, v in self.marks[p]:
+            m, first, second, both = self.sums[label][k]
+            cell = m + n, first + n * u, second + n * v, both + n * (u and v)
+            yield k, cell, _size(*cell)
 
-    def counts(self, pattern: int, source: int, to: int) -> Iterator[int]:
-        """Yield the least-squares step, its half, and one question."""
-        marks = self.marks[pattern]
-        self.budget.spend(6 * len(marks))
-        top = bottom = 0
-        for label, way in ((source, -1), (to, 1)):
-            for k, u, v in marks:
-                m, first, second, both = self.sums[label][k]
-                if m:
-                    change = way * ((m * (u and v) + both - first * v - second * u) << _SHIFT) // (m * m)
-                    weight = change * self.sizes[label][k] ** (self.power - 2)
-                    top -= weight * (((m * both - first * second) << _SHIFT) // (m * m))
-                    bottom += weight * change
-        step = (2 * top + bottom) // (2 * bottom) if bottom else 0
-        yield from dict.fromkeys((step, step // 2, (top > 0) - (top < 0)))
 
-    def attempt(self, pattern: int, source: int, to: int, count: int) -> bool:
-        """Make a move if it meets the conditions and makes the sum of powers smaller."""
-        self.budget.spend(4 * len(self.marks[pattern]))
-        changes, gain, new = ((source, -count), (to, count)), 0, []
-        gains = [condition.gains[pattern] for condition in self.conditions]
-        slack = [s + count * (row[to] - row[source]) for s, row in zip(self.slack, gains, strict=True)]
-        for label, n in changes:
-            sums, sizes = self.sums[label], self.sizes[label]
-            for k, u, v in self.marks[pattern]:
-                m, first, second, both = sums[k]
-                cell = m + n, first + n * u, second + n * v, both + n * (u and v)
-                size = _size(*cell)
-                gain += sizes[k] ** self.power - size**self.power
-                new.append((label, k, cell, size))
-        if gain <= 0 or any(s < 0 for s in slack):
-            return False
-        for label, k, cell, size in new:
-            self.sums[label][k], self.sizes[label][k] = cell, size
-        for label, n in changes:
-            self.shares[pattern][label] += n
-        self.slack = slack
-        return True
+def _missing(slack: Sequence[int]) -> int:
+    return -sum(min(0, x) for x in slack)
 
 
 def _size(m: int, first: int, second: int, both: int) -> int:
     """Return |Γ| times 2^30, rounded down."""
-    return (abs(m * both - first * second) << _SHIFT) // (m * m) if m else 0
+    return (abs(m * both - first * second) << 30) // (m * m) if m else 0
