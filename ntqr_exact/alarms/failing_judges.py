@@ -23,6 +23,7 @@ from ntqr_exact.alarms.failing_search import (
     Panel,
     Tree,
     clique_cover,
+    groups_of,
 )
 from ntqr_exact.alarms.misalignment import checked_specification, joined, labeled, votes_document
 from ntqr_exact.blocks.block import Sentence
@@ -105,7 +106,7 @@ class FailingJudges(Value):
         panel = Panel(self.votes, self.level, self.measure)
         groups: dict[Group, Any] = {}
         for tree in (self.tree, *self.must_fail_trees):
-            for group in panel.groups_of(tree):
+            for group in groups_of(tree):
                 if group not in groups:  # the checker tries the keys of a pair of two labels without leaves
                     is_closed = len(group) == 2 and panel.has_closed_form
                     groups[group] = panel.leaves(group, Budget(PAIR_BUDGET if is_closed else None))

@@ -91,16 +91,6 @@ class Panel:
             ((0, sum(counts)),) * len(self.labels),
         )
 
-    def groups_of(self, tree: Tree) -> Iterator[Group]:
-        """Yield the groups that a proof needs to be impossible."""
-        for side in ("fails", "passes"):
-            if side in tree:
-                yield from self.groups_of(tree[side])
-        for part in tree.get("parts", ()):
-            if part["kind"] != "crowd":
-                size = 2 if part["kind"] == "clique" else len(part["judges"])
-                yield from combinations(part["judges"], size)
-
     def failing(self, key: Key) -> set[int]:
         """Return the judges that fail under a key."""
         return {j for j, _, size, slack in self.whole.slacks(key) if size and slack < 1}
@@ -183,6 +173,17 @@ class Panel:
             max(-(-(m * x + c) // d) for m, c, d in lower) > min((n * x + e) // f for n, e, f in upper)
             for x in range(low, high + 1)
         )
+
+
+def groups_of(tree: Tree) -> Iterator[Group]:
+    """Yield the groups that a proof needs to be impossible."""
+    for side in ("fails", "passes"):
+        if side in tree:
+            yield from groups_of(tree[side])
+    for part in tree.get("parts", ()):
+        if part["kind"] != "crowd":
+            size = 2 if part["kind"] == "clique" else len(part["judges"])
+            yield from combinations(part["judges"], size)
 
 
 def _planes(counts: Sequence[int]) -> list[int]:
