@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import compress, permutations
+from itertools import permutations
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq
@@ -54,18 +54,15 @@ class Question:
     ranges: tuple[tuple[int, int], ...]
 
     @cached_property
-    def answered(self) -> list[frozenset[int]]:
-        """The patterns that each judge answered."""
-        columns = zip(*self.patterns, strict=True)
-        return [frozenset(p for p, x in enumerate(column) if x is not None) for column in columns]
+    def given(self) -> list[list[list[int]]]:
+        """For each judge the patterns on which it gave each label."""
+        columns, labels = list(zip(*self.patterns, strict=True)), range(len(self.ranges))
+        return [[[p for p, x in enumerate(column) if x == a] for a in labels] for column in columns]
 
     @cached_property
-    def _selectors(self) -> list[list[list[bool]]]:
-        """For each judge the patterns that it answered, then those on which it gave each label, as flags."""
-        return [
-            [[x is not None for x in column], *([x == a for x in column] for a in range(len(self.ranges)))]
-            for column in zip(*self.patterns, strict=True)
-        ]
+    def answered(self) -> list[frozenset[int]]:
+        """The patterns that each judge answered."""
+        return [frozenset(p for own in given for p in own) for given in self.given]
 
     def slacks(self, key: Sequence[Sequence[Any]]) -> Iterator[tuple[int, int, Any, Any]]:
         """Yield (judge, label, Q_{j,l}, s·right − t·Q_{j,l}) of a key, and (judge, −1, 1, right − minimum + 1).
@@ -74,10 +71,11 @@ class Question:
         """
         columns = list(zip(*key, strict=True))
         for j, least in enumerate(self.minimum):
-            answered, *given = self._selectors[j]
-            right = [sum(compress(column, flags)) for column, flags in zip(columns, given, strict=True)]
+            given = zip(columns, self.given[j], strict=True)
+            right = [sum([column[p] for p in own]) for column, own in given]
             for label, (s, t) in enumerate(self.factors[j]):
-                size = sum(compress(columns[label], answered))
+                column = columns[label]
+                size = sum([column[p] for p in self.answered[j]])
                 yield j, label, size, s * right[label] - t * size
             if least:
                 yield j, -1, 1, sum(right) - least + 1
@@ -222,10 +220,8 @@ class _Search:
             splits, multipliers = solve(program, self.budget.spend)
             if splits is None:
                 return _leaf(where, zip(names, multipliers, strict=True))
-            key = [
-                [low + split.get(a, mpq(0)) for a, (low, _) in enumerate(ends[p])]
-                for p, split in enumerate(splits)
-            ]
+            rows = zip(ends, splits, strict=True)
+            key = [[low + split.get(a, mpq(0)) for a, (low, _) in enumerate(row)] for row, split in rows]
             missing: dict[int, mpq] = {}
             for j, a, _, slack in question.slacks(key):
                 scale = question.factors[j][a][0] if a >= 0 else 1
