@@ -57,7 +57,7 @@ class Panel:
         self.votes, self.level, self.measure = votes, level, measure
         self.judges, self.labels = range(len(votes.judges)), range(len(votes.labels))
         self.patterns, self.counts = indexed(votes)
-        self.sizes = [votes.marginal(j).size for j in self.judges]
+        self.sizes = [votes.answered(j) for j in self.judges]
         self.whole = self.question(self.judges)
         self.given = [[_mask(own) for own in rows] for rows in self.whole.given]
         self.answered = [reduce(or_, row) for row in self.given]
