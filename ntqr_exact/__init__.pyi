@@ -27,9 +27,9 @@ from ntqr_exact.confidence.scores import register_score as register_score
 from ntqr_exact.dependence.bounds import breakdown_point as breakdown_point
 from ntqr_exact.dependence.bounds import evaluate_within as evaluate_within
 from ntqr_exact.dependence.bounds import least_dependence as least_dependence
+from ntqr_exact.dependence.bounds import tetrad_bound as tetrad_bound
 from ntqr_exact.dependence.budget_checker import check_dependence_certificate as check_dependence_certificate
-from ntqr_exact.dependence.closest import closest_to_independence as closest_to_independence
-from ntqr_exact.dependence.measure import tetrad_bound as tetrad_bound
+from ntqr_exact.dependence.measure import closest_to_independence as closest_to_independence
 from ntqr_exact.evaluation import CountEvaluation as CountEvaluation
 from ntqr_exact.evaluation import Evaluation as Evaluation
 from ntqr_exact.evaluators.agreement_solution import independence_defect as independence_defect

@@ -14,16 +14,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.alarms.failing_checker import FORMAT
-from ntqr_exact.alarms.failing_search import (
-    BUDGET,
-    PAIR_BUDGET,
-    FailingSearch,
-    Group,
-    Measure,
-    Panel,
-    Tree,
-    clique_cover,
-)
+from ntqr_exact.alarms.failing_search import BUDGET, FailingSearch, Measure, Panel, Tree, clique_cover
 from ntqr_exact.alarms.misalignment import checked_specification, joined, labeled, votes_document
 from ntqr_exact.blocks.block import Sentence
 from ntqr_exact.blocks.value import Value
@@ -65,13 +56,11 @@ class FailingJudges(Value):
     @property
     def always_fail(self) -> tuple[str, ...]:
         """The judges that fail under every key under which the trusted ones pass."""
-        trees = zip(self.must_fail, self.must_fail_trees, strict=True)
-        names = {name: {self.votes.place(one) for one in (name, *self.trust)} for name in self.must_fail}
-        return tuple(
-            name
-            for name, tree in trees
-            if any(names[name].issuperset(x["judges"]) for x in tree.get("parts", ()))
-        )
+        names = []
+        for name, tree in zip(self.must_fail, self.must_fail_trees, strict=True):
+            known = {self.votes.place(judge) for judge in (name, *self.trust)}
+            names += [name] if any(known.issuperset(x["judges"]) for x in tree.get("parts", ())) else []
+        return tuple(names)
 
     def sentence(self) -> Sentence:
         """Return the result in a few sentences."""
@@ -102,13 +91,7 @@ class FailingJudges(Value):
 
     def to_document(self) -> dict[str, Any]:
         """Return the result as a certificate that `check_failing_certificate` checks."""
-        panel = Panel(self.votes, self.level, self.measure)
-        groups: dict[Group, Any] = {}
-        for tree in (self.tree, *self.must_fail_trees):
-            for group in panel.groups_of(tree):
-                if group not in groups:  # the checker tries the keys of a pair of two labels without leaves
-                    is_closed = len(group) == 2 and panel.has_closed_form
-                    groups[group] = panel.leaves(group, Budget(PAIR_BUDGET if is_closed else None))
+        panel, trees = Panel(self.votes, self.level, self.measure), (self.tree, *self.must_fail_trees)
         parts = [part.counts for part in self.witness.by_label.values()]
         key = [[str(part.get(x, 0)) for part in parts] for x, n in self.votes.counts.items() if n]
         return {
@@ -121,9 +104,7 @@ class FailingJudges(Value):
             "key": key,
             "tree": self.tree,
             "must_fail": [list(pair) for pair in zip(self.must_fail, self.must_fail_trees, strict=True)],
-            "groups": [
-                {"judges": list(group), "leaves": leaves} for group, leaves in groups.items() if leaves
-            ],
+            "groups": panel.proofs(trees),
         }
 
 
@@ -148,9 +129,8 @@ class FailingCurve(Value):
     def sentence(self) -> Sentence:
         """Return the last step."""
         level, count = self.steps[-1] if self.steps else (mpq(1), 0)
-        return Sentence(
-            f"From level {level} on, at least {count} of {counted(self.judges, 'judge')} must fail."
-        )
+        judges = counted(self.judges, "judge")
+        return Sentence(f"From level {level} on, at least {count} of {judges} must fail.")
 
 
 def failing_judges(

@@ -54,18 +54,15 @@ class Panel:
     """Votes in whole numbers at a level t/s, with the answers of each judge as bits over the patterns."""
 
     def __init__(self, votes: VoteCounts, level: mpq, measure: Measure) -> None:
-        self.votes, self.level, self.measure, self.pairs_budget = votes, level, measure, _ALL_PAIRS_BUDGET
+        self.votes, self.level, self.measure = votes, level, measure
         self.judges, self.labels = range(len(votes.judges)), range(len(votes.labels))
-        self.patterns, self.counts = patterns, counts = indexed(votes)
-        self.given = [[0 for _ in self.labels] for _ in self.judges]
-        for p, pattern in enumerate(patterns):
-            for j, answer in enumerate(pattern):
-                if answer is not None:
-                    self.given[j][answer] |= 1 << p
-        self.answered = [reduce(or_, row) for row in self.given]
-        self.planes = _planes(counts)
-        self.sizes = [_count(self.planes, own) for own in self.answered]
+        self.patterns, self.counts = indexed(votes)
+        self.sizes = [votes.answered(j) for j in self.judges]
         self.whole = self.question(self.judges)
+        self.given = [[_mask(own) for own in rows] for rows in self.whole.given]
+        self.answered = [reduce(or_, row) for row in self.given]
+        width = max(self.counts).bit_length()
+        self.planes = [_mask(p for p, n in enumerate(self.counts) if n >> b & 1) for b in range(width)]
         self.has_closed_form = measure == "overall" or len(self.labels) == 2
 
     def question(self, group: Sequence[int], *, merged: bool = False) -> Question:
@@ -73,56 +70,36 @@ class Panel:
         # More than 0 of a whole number is more than a share that no question reaches.
         exact = self.level or mpq(1, self.votes.size + 1)
         s, t = int(exact.denominator), int(exact.numerator)
-        every = self.measure == "every_label"
-        patterns, counts = (
-            tuple([tuple([pattern[j] for j in group]) for pattern in self.patterns]),
-            self.counts,
-        )
+        every, counts = self.measure == "every_label", self.counts
+        patterns = tuple([tuple([pattern[j] for j in group]) for pattern in self.patterns])
         if merged:
             cells = Counter[tuple[int | None, ...]]()
             for pattern, count in zip(patterns, counts, strict=True):
                 cells[pattern] += count
             patterns, counts = tuple(cells), tuple(cells.values())
-        return Question(
-            patterns,
-            counts,
-            (((s, t),) * len(self.labels) if every else (),) * len(group),
-            tuple(0 if every else int(self.level * self.sizes[j]) + 1 for j in group),
-            ((0, sum(counts)),) * len(self.labels),
-        )
-
-    def groups_of(self, tree: Tree) -> Iterator[Group]:
-        """Yield the groups that a proof needs to be impossible."""
-        for side in ("fails", "passes"):
-            if side in tree:
-                yield from self.groups_of(tree[side])
-        for part in tree.get("parts", ()):
-            if part["kind"] != "crowd":
-                size = 2 if part["kind"] == "clique" else len(part["judges"])
-                yield from combinations(part["judges"], size)
+        factors = (((s, t),) * len(self.labels) if every else (),) * len(group)
+        minimum = tuple(0 if every else int(self.level * self.sizes[j]) + 1 for j in group)
+        return Question(patterns, counts, factors, minimum, ((0, sum(counts)),) * len(self.labels))
 
     def failing(self, key: Key) -> set[int]:
         """Return the judges that fail under a key."""
         return {j for j, _, size, slack in self.whole.slacks(key) if size and slack < 1}
 
-    def pairs(self) -> Iterable[tuple[int, int]]:
-        """Return all pairs of judges with answers; where deciding them takes long, those with most common questions."""
+    def impossible_pairs(self) -> Iterator[tuple[int, int]]:
+        """Yield pairs of which no key lets both pass: all of them, or those that are decided within a budget."""
         pairs, own = combinations([j for j in self.judges if self.sizes[j]], 2), self.answered
         if self.has_closed_form:
-            return pairs
+            yield from (pair for pair in pairs if self._cannot_both_pass(*pair, self.level))
+            return
+        budget = Budget(_ALL_PAIRS_BUDGET)
         common = sorted(pairs, key=lambda pair: -(own[pair[0]] & own[pair[1]]).bit_count())
-        return sorted(common[:_MAX_PAIRS])
+        for pair in common[:_MAX_PAIRS]:
+            if self._differ(*pair) and self.leaves(pair, budget, _ALL_PAIRS_BUDGET // PAIR_BUDGET):
+                yield pair
 
-    def is_impossible(self, i: int, j: int) -> bool:
-        """Return whether no key lets two judges pass; unknown is `False`."""
-        if self.has_closed_form:
-            return self._cannot_both_pass(i, j, self.level)
-        if self.pairs_budget <= 0 or not self._differ(i, j):
-            return False
-        budget = Budget(PAIR_BUDGET)
-        is_impossible = bool(self.leaves((i, j), budget))
-        self.pairs_budget -= budget.spent
-        return is_impossible
+    def _count(self, patterns: int) -> int:
+        """Return how many questions a set of patterns has: plane b holds the patterns whose count has the digit b."""
+        return sum([(plane & patterns).bit_count() << b for b, plane in enumerate(self.planes)])
 
     def _differ(self, i: int, j: int) -> int:
         """Return the patterns, as bits, on which two judges differ; without any they could be right on all."""
@@ -132,6 +109,16 @@ class Panel:
     def leaves(self, group: Sequence[int], budget: Budget, share: int = 1) -> tuple[Leaf, ...]:
         """Return a proof that a small group is impossible; none if it is not found."""
         return decide(self.question(group, merged=True), budget, share)[2]
+
+    def proofs(self, trees: Iterable[Tree]) -> list[dict[str, Any]]:
+        """Return the leaves of all groups that some proofs need to be impossible."""
+        result = []
+        for group in dict.fromkeys(group for tree in trees for group in groups_of(tree)):
+            # the checker tries the keys of a pair of two labels without leaves
+            is_closed = len(group) == 2 and self.has_closed_form
+            leaves = self.leaves(group, Budget(PAIR_BUDGET if is_closed else None))
+            result += [{"judges": list(group), "leaves": leaves}] if leaves else []
+        return result
 
     def threshold(self, i: int, j: int, budget: int) -> tuple[mpq, bool]:
         """Return a level that no key lets two judges exceed, and whether it is the least one."""
@@ -155,12 +142,12 @@ class Panel:
         level = level or mpq(1, self.votes.size + 1)
         t, u = int(level.numerator), int(level.denominator - level.numerator)
         if self.measure == "overall":  # they share out the questions on which they differ
-            differ = _count(self.planes, self._differ(i, j))
+            differ = self._count(self._differ(i, j))
             needs = (int(level * self.sizes[k]) + 1 - self.sizes[k] + differ for k in (i, j))
             return sum(max(0, need) for need in needs) > differ
         (ia, ib), (ja, jb) = self.given[i], self.given[j]
-        ab, ba = _count(self.planes, ia & jb), _count(self.planes, ib & ja)
-        a_i, a_j, b_i, b_j = (_count(self.planes, x) - y for x, y in ((ia, ab), (ja, ba), (ib, ba), (jb, ab)))
+        ab, ba = self._count(ia & jb), self._count(ib & ja)
+        a_i, a_j, b_i, b_j = (self._count(x) - y for x, y in ((ia, ab), (ja, ba), (ib, ba), (jb, ab)))
         for x, y in ((0, 0), (ab, ba)):  # only there a judge can have no question of a label
             v, w = ab - x, ba - y
             cells = ((a_i + x, y), (a_j + y, x), (b_i + w, v), (b_j + v, w))  # right and wrong
@@ -185,15 +172,15 @@ class Panel:
         )
 
 
-def _planes(counts: Sequence[int]) -> list[int]:
-    """Return for each binary digit of some counts the patterns that have it, as bits."""
-    width = max(counts).bit_length()
-    return [sum(1 << p for p, n in enumerate(counts) if n >> b & 1) for b in range(width)]
-
-
-def _count(planes: Sequence[int], patterns: int) -> int:
-    """Return how many questions a set of patterns has."""
-    return sum([(plane & patterns).bit_count() << b for b, plane in enumerate(planes)])
+def groups_of(tree: Tree) -> Iterator[Group]:
+    """Yield the groups that a proof needs to be impossible."""
+    for side in ("fails", "passes"):
+        if side in tree:
+            yield from groups_of(tree[side])
+    for part in tree.get("parts", ()):
+        if part["kind"] != "crowd":
+            size = 2 if part["kind"] == "clique" else len(part["judges"])
+            yield from combinations(part["judges"], size)
 
 
 def clique_cover(adjacent: Sequence[int], judges: Iterable[int], passes: int) -> list[int]:
@@ -247,10 +234,9 @@ class FailingSearch:
 
     def run(self) -> None:
         """Prove as much as the budget allows, and find a key that fails in few judges."""
-        for i, j in self.panel.pairs():
-            if self.panel.is_impossible(i, j):
-                self.adjacent[i] |= 1 << j
-                self.adjacent[j] |= 1 << i
+        for i, j in self.panel.impossible_pairs():
+            self.adjacent[i] |= 1 << j
+            self.adjacent[j] |= 1 << i
         leaves = (self._leaf(0, _mask(self.trusted), PASSES), self._crowd())
         self.proven, self.tree = max(leaves, key=lambda item: item[0])
         with suppress(TooMuchWork):

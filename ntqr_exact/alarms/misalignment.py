@@ -80,10 +80,9 @@ class Misalignment(Value):
             text = "neither a safe key nor a proof was found; a greater budget may decide it"
             return Sentence(text, "undecided")
         if self.answer is Answer.NO:
-            text = "the key counts at which each judge alone could be safe have nothing in common"
-            return Sentence(
-                text if self.group_size == 1 else _cannot_be_safe(self.conflicting), "ALARM", fires=True
-            )
+            alone = "the key counts at which each judge alone could be safe have nothing in common"
+            text = alone if self.group_size == 1 else _cannot_be_safe(self.conflicting)
+            return Sentence(text, "ALARM", fires=True)
         counts = ", ".join(f"{shown(count)} of {label}" for label, count in (self.safe_key or {}).items())
         text = f"all judges could be safe, for example if the key has {counts}"
         return Sentence(text if counts else "each judge alone could be safe", "no alarm", fires=False)
@@ -134,9 +133,7 @@ def find_misalignment(
         is_empty = SafeRegion(votes, specification, 1).is_empty()
         return Misalignment(votes, specification, 1, {}, Answer.NO if is_empty else Answer.YES)
     if group_size != "all":
-        raise BadChoice(
-            group_size, 'group_size must be 1 or "all"', "votes.marginal(...) is a pair or a trio"
-        )
+        raise BadChoice(group_size, 'group_size must be 1 or "all"', "marginal(...) gives a pair or trio")
     return _decided(votes, specification, key_counts, Budget(budget))
 
 
@@ -173,7 +170,7 @@ def _question(votes: VoteCounts, specification: SafetySpecification, ranges: Key
     return Question(
         *indexed(votes),
         tuple(tuple((int(f.numerator), int(f.denominator)) for f in row) for row in factors),
-        tuple(specification.least_total(votes.marginal(judge).size) for judge in votes.judges),
+        tuple(specification.least_total(votes.answered(judge)) for judge in votes.judges),
         tuple(ranges.get(label, (0, votes.size)) for label in votes.labels),
     )
 
@@ -267,13 +264,14 @@ class ImpossibleGroups(Value):
 
     def sentence(self) -> Sentence:
         """Return the groups in a sentence."""
-        named = [_cannot_be_safe(names) for names in self.groups[:1]]
-        if len(self.groups) > 1:
-            groups = "; ".join(map(joined, self.groups[:_MAX_NAMES]))
+        text = "no group of judges was found that cannot all be safe"
+        if len(self.groups) == 1:
+            text = _cannot_be_safe(self.groups[0])
+        elif self.groups:
             others = len(self.groups) - _MAX_NAMES
+            groups = "; ".join(map(joined, self.groups[:_MAX_NAMES]))
             rest = f"; and {counted(others, 'more group')}" if others > 0 else ""
-            named = [f"whatever the answer key, none of these groups can all be safe: {groups}{rest}"]
-        text = (named or ["no group of judges was found that cannot all be safe"])[0]
+            text = f"whatever the answer key, none of these groups can all be safe: {groups}{rest}"
         return Sentence(text if self.complete else f"{text} (there may be other groups)")
 
 
@@ -334,8 +332,7 @@ def best_level(
 ) -> BestLevel:
     """Return the largest c such that all judges could be right on the share c of the questions of every label.
 
-    "Some key has a level above c" is safety at the factor 1/c: a bisection. `every_label` asks for at least one
-    question of each label. If the budget does not suffice, the level lies between what is attained and proven.
+    "Some key has a level above c" is safety at the factor 1/c. `every_label` asks for a question of each label.
 
     >>> best_level(VoteCounts({"ab": 1, "ba": 1, "aa": 2})).attained
     mpq(3,4)
@@ -345,8 +342,7 @@ def best_level(
     """
     checked_specification(votes, None)
     if every_label and votes.size < len(votes.labels):
-        needed = f"every_label needs at least {len(votes.labels)} questions, one of each label"
-        raise BadVotes(votes.size, needed)
+        raise BadVotes(votes.size, f"every_label needs at least {len(votes.labels)} questions")
     ranges = dict.fromkeys(votes.labels, (1, votes.size)) if every_label else {}
     steps = Budget(budget)
     question = _question(votes, SafetySpecification(2, minimum_grade=minimum_grade), ranges)

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import compress, permutations
+from itertools import permutations
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq
@@ -54,18 +54,15 @@ class Question:
     ranges: tuple[tuple[int, int], ...]
 
     @cached_property
-    def answered(self) -> list[frozenset[int]]:
-        """The patterns that each judge answered."""
-        columns = zip(*self.patterns, strict=True)
-        return [frozenset(p for p, x in enumerate(column) if x is not None) for column in columns]
+    def given(self) -> list[list[list[int]]]:
+        """For each judge the patterns on which it gave each label."""
+        columns, labels = list(zip(*self.patterns, strict=True)), range(len(self.ranges))
+        return [[[p for p, x in enumerate(column) if x == a] for a in labels] for column in columns]
 
     @cached_property
-    def _selectors(self) -> list[list[list[bool]]]:
-        """For each judge the patterns that it answered, then those on which it gave each label, as flags."""
-        return [
-            [[x is not None for x in column], *([x == a for x in column] for a in range(len(self.ranges)))]
-            for column in zip(*self.patterns, strict=True)
-        ]
+    def answered(self) -> list[frozenset[int]]:
+        """The patterns that each judge answered."""
+        return [frozenset(p for own in given for p in own) for given in self.given]
 
     def slacks(self, key: Sequence[Sequence[Any]]) -> Iterator[tuple[int, int, Any, Any]]:
         """Yield (judge, label, Q_{j,l}, s·right − t·Q_{j,l}) of a key, and (judge, −1, 1, right − minimum + 1).
@@ -74,10 +71,11 @@ class Question:
         """
         columns = list(zip(*key, strict=True))
         for j, least in enumerate(self.minimum):
-            answered, *given = self._selectors[j]
-            right = [sum(compress(column, flags)) for column, flags in zip(columns, given, strict=True)]
+            given = zip(columns, self.given[j], strict=True)
+            right = [sum([column[p] for p in own]) for column, own in given]
             for label, (s, t) in enumerate(self.factors[j]):
-                size = sum(compress(columns[label], answered))
+                column = columns[label]
+                size = sum([column[p] for p in self.answered[j]])
                 yield j, label, size, s * right[label] - t * size
             if least:
                 yield j, -1, 1, sum(right) - least + 1
@@ -153,31 +151,21 @@ class _Search:
         return key
 
     def _repaired(self, key: Key) -> Key:
-        """Move questions of a pattern to another label, all, half of them and so on, while the judges miss less."""
-        question, part = self.question, _part(self.budget, 8)
-        shares, helped = [list(split) for split in key], not question.is_safe(key)
+        """Move questions of a pattern to another label while the judges miss less."""
+        question, part, shares = self.question, _part(self.budget, 8), [list(split) for split in key]
         state = {(j, a): (size, slack) for j, a, size, slack in question.slacks(key)}
         with suppress(TooMuchWork):
-            while helped:
-                helped = False
-                for p, split in enumerate(shares):
-                    for source, to in permutations(range(len(split)), 2):
-                        count = split[source]
-                        while count:
-                            part.spend(1 + len(question.minimum))
-                            after = dict(self._moved(state, p, source, to, count))
-                            if sum(_missing(*state[name]) - _missing(*after[name]) for name in after) > 0:
-                                state.update(after)
-                                split[source] -= count
-                                split[to] += count
-                                helped = True
-                            count = min(count // 2, split[source])
+            for p, source, to, count in () if question.is_safe(key) else local_moves(shares):
+                part.spend(1 + len(question.minimum))
+                after = dict(self._moved(state, p, source, to, count))
+                if sum(_missing(*state[name]) - _missing(*after[name]) for name in after) > 0:
+                    state.update(after)
+                    shares[p][source] -= count
+                    shares[p][to] += count
         self.budget.spend(part.spent)
         return tuple(map(tuple, shares))
 
-    def _moved(
-        self, state: dict[Any, Any], p: int, source: int, to: int, count: int
-    ) -> Iterator[tuple[Any, Any]]:
+    def _moved(self, state: Any, p: int, source: int, to: int, count: int) -> Iterator[tuple[Any, Any]]:
         """Yield the sizes and slacks that change if questions of a pattern get another label."""
         for j, x in enumerate(self.question.patterns[p]):
             if x is not None:
@@ -232,10 +220,8 @@ class _Search:
             splits, multipliers = solve(program, self.budget.spend)
             if splits is None:
                 return _leaf(where, zip(names, multipliers, strict=True))
-            key = [
-                [low + split.get(a, mpq(0)) for a, (low, _) in enumerate(ends[p])]
-                for p, split in enumerate(splits)
-            ]
+            rows = zip(ends, splits, strict=True)
+            key = [[low + split.get(a, mpq(0)) for a, (low, _) in enumerate(row)] for row, split in rows]
             missing: dict[int, mpq] = {}
             for j, a, _, slack in question.slacks(key):
                 scale = question.factors[j][a][0] if a >= 0 else 1
@@ -281,6 +267,22 @@ def _leaf(where: Where, rows: Iterable[tuple[tuple[str, int, int], int]]) -> Lea
     """Return the leaf of some multipliers; the limits of splits need none."""
     limits = [[*name, *map(str, ends)] for name, ends in where.items()]
     return {"where": limits, "rows": [[*name, str(x)] for name, x in rows if x and name[0] != "limit"]}
+
+
+def local_moves(shares: list[list[int]]) -> Iterator[tuple[int, int, int, int]]:
+    """Yield moves (pattern, source, to, count): all questions of a label, half of them, and so on.
+
+    The shares may change in between; it ends after a sweep in which they did not.
+    """
+    before: list[list[int]] = []
+    while before != shares:
+        before = [list(row) for row in shares]
+        for p, row in enumerate(shares):
+            for source, to in permutations(range(len(row)), 2):
+                count = row[source]
+                while count:
+                    yield p, source, to, count
+                    count = min(count // 2, row[source])
 
 
 def _missing(size: int, slack: int) -> int:

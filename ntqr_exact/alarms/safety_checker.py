@@ -20,7 +20,7 @@ def check_safety_certificate(document: Any) -> list[str]:
         labels, judges, patterns, counts = read_votes(document, FORMAT)
         factors = [[Fraction(document["factor"][j][a]).as_integer_ratio() for a in labels] for j in judges]
         grade, limits = Fraction(document["minimum_grade"]), dict(document["key_counts"])
-        ranges = [tuple(map(_whole, limits.pop(label, (0, sum(counts))))) for label in labels]
+        ranges = [(_whole(x), _whole(y)) for x, y in (limits.pop(a, (0, sum(counts))) for a in labels)]
         if limits or not 0 <= grade <= 1 or any(not 0 < t < s for row in factors for s, t in row):
             return ["factor must be > 1, minimum_grade from 0 to 1, and key_counts of these labels"]
         case = Case(patterns, counts, factors, lambda size: -(-grade * size // 1), ranges)

@@ -166,9 +166,7 @@ class _Tableau:
                 row[-1] -= fall * self.counts[pattern]
             self.rest[pattern] = variable[1]
             return step > 0
-        if (
-            leaving < 0
-        ):  # a label of the basis becomes the rest, and the old rest, what the others leave, is there
+        if leaving < 0:  # a label of the basis becomes the rest, and the old rest takes its place
             leaving = places[0]
             row = [-sum(entries) for entries in zip(*(self.rows[place] for place in places), strict=True)]
             row[-1] += self.scale * self.counts[pattern]

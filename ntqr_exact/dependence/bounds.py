@@ -1,7 +1,12 @@
 """What is proven about dependent errors, for two labels: the least of all keys, ranges under a budget, and claims.
 
-Everything follows from the cells that `products` leaves. Ranges and claims need a judge that is assumed to be no worse
-than chance: the two labels of every key can be swapped, which changes no covariance.
+With w_i = (α_i − β_i)·√(P(1−P)), Δ_ij = w_i·w_j + P·Γ^a_ij + (1−P)·Γ^b_ij. So |Δ_ij − w_i·w_j| ≤ δ if no |Γ| exceeds δ:
+
+- tetrads: (w_i w_k)(w_j w_l) = (w_i w_j)(w_k w_l) gives (|Δ_ik|−δ)(|Δ_jl|−δ) ≤ (|Δ_ij|+δ)(|Δ_kl|+δ), where δ² cancels;
+- Heywood: the same with l = k, as w_k² ≤ Δ_kk = f_k(1−f_k); then Δ_ij has the sign of Δ_ik·Δ_jk, or counts as negative.
+
+Everything else follows from the cells that `products` leaves. Ranges and claims need a judge that is assumed to be no
+worse than chance: the two labels of every key can be swapped, which changes no covariance.
 """
 
 from __future__ import annotations
@@ -9,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from itertools import combinations, permutations
 from typing import Any
 
 from gmpy2 import mpq
@@ -18,17 +24,8 @@ from ntqr_exact.blocks.block import NOT_INFORMATIVE, Abridged, Block, Sentence, 
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import Budget
 from ntqr_exact.dependence.budget_checker import FORMAT, checksum, statement
-from ntqr_exact.dependence.closest import closest_key, closest_to_independence, shares_of
-from ntqr_exact.dependence.measure import (
-    NO_BOUND,
-    TetradBound,
-    bound_text,
-    check_orders,
-    check_panel,
-    dependence_of,
-    most_varying,
-    tetrad_bound,
-)
+from ntqr_exact.dependence.measure import bound_text, check_panel, closest_key, dependence_of
+from ntqr_exact.dependence.measure import closest_to_independence as closest_evaluation
 from ntqr_exact.dependence.products import (
     CELLS,
     JudgeClaim,
@@ -36,7 +33,6 @@ from ntqr_exact.dependence.products import (
     KeyQuantity,
     Products,
     Range,
-    no_worse_than_chance,
     read_claim,
 )
 from ntqr_exact.errors import BadChoice, BadNumber, BadVotes, TooMuchWork
@@ -52,6 +48,11 @@ EFFORT = 3_000_000
 _ALWAYS = mpq(1, 4)  # no covariance of two or three judges exceeds this
 _UNIT, _FULL = 10**6, (mpq(0), mpq(1))
 
+NO_BOUND = (
+    "With three labels or more no bound on dependence is claimed. The closest key shows how independent the errors "
+    "could be, and joint alarms show what cannot be true."
+)
+
 
 class _Proven(Value):
     """A result with votes (with gaps, those on the questions that all judges answered) and a certificate."""
@@ -61,6 +62,69 @@ class _Proven(Value):
     def to_document(self) -> dict[str, Any]:
         """Return the other fields; the certificate is a document of its own."""
         return {n: part for n, part in fields_document(self).items() if n not in {"votes", "certificate"}}
+
+
+@dataclass(frozen=True, slots=True)
+class TetradBound(Value):
+    """A number that the dependence of no key falls below, and the inequality that fails below it, in words."""
+
+    value: mpq
+    kind: str = ""
+    judges: tuple[str, ...] = ()
+    text: str = "No dependence is proven."
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield the inequality."""
+        yield Sentence(self.text)
+
+
+def tetrad_bound(votes: VoteCounts) -> TetradBound:
+    """Return a proven lower bound of the least dependence in closed form: by tetrads or Heywood cases.
+
+    >>> quarrel = VoteCounts({"aab": 1, "aba": 1, "baa": 1, "abb": 1, "bab": 1, "bba": 1})
+    >>> tetrad_bound(quarrel).value, tetrad_bound(quarrel).kind
+    (mpq(1,12), 'Heywood')
+
+    Raises `BadVotes` for fewer than two judges or labels, `EmptyTest` if no question was answered by all judges.
+    """
+    votes = check_panel(votes, common=True)
+    if len(votes.labels) > 2:
+        return TetradBound(mpq(0), text=NO_BOUND)
+    best = TetradBound(mpq(0))
+    for bound in _bounds(votes.marginal(*most_varying(votes))):
+        best = bound if bound.value > best.value else best
+    return best
+
+
+def most_varying(votes: VoteCounts, how_many: int = 16) -> list[int]:
+    """Return the judges with the largest Σ|Δ|, by index: a bound for some of the judges is one for all."""
+    judges, label = range(len(votes.judges)), votes.labels[0]
+    if len(judges) <= how_many:
+        return list(judges)
+    sums = [sum(abs(votes.pair_moment(i, j, label=label)) for j in judges if j != i) for i in judges]
+    return sorted(sorted(judges, key=lambda i: (-sums[i], i))[:how_many])
+
+
+def _bounds(votes: VoteCounts) -> Iterator[TetradBound]:
+    names, judges, first = votes.judges, range(len(votes.judges)), votes.labels[0]
+    moment = {(i, j): votes.pair_moment(i, j) for i, j in permutations(judges, 2)}
+    moment |= {(k, k): votes.response_rate(k, first) * (1 - votes.response_rate(k, first)) for k in judges}
+    tetrads = [(four[0], *rest) for four in combinations(judges, 4) for rest in permutations(four[1:])]
+    heywood = [(i, k, j, k) for k in judges for i, j in combinations(judges, 2) if k not in (i, j)]
+    for i, k, j, m in tetrads + heywood:
+        pairs = ((i, k), (j, m), (i, j), (k, m))
+        a, b, c, d = (abs(moment[pair]) for pair in pairs)
+        if k == m and moment[i, k] * moment[j, k] * moment[i, j] < 0:
+            c = -c
+        least = min(a, b)
+        value = least if c <= -least else (a * b - c * d) / (a + b + c + d)
+        if value > 0:
+            left, right, other, own = (f"Δ({names[x]}, {names[y]})" for x, y in pairs)
+            text = f"(|{left}|−δ)(|{right}|−δ) ≤ ({'±' if k == m else ''}|{other}|+δ)(|{own}|+δ)"
+            values = ", ".join(map(bound_text, (a, b, c, d)))
+            kind = "Heywood" if k == m else "tetrad"
+            line = f"{kind}: {text} with {values} fails below {bound_text(value)}"
+            yield TetradBound(value, kind, tuple(dict.fromkeys(names[x] for x in (i, k, j, m))), line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +252,7 @@ def least_dependence(votes: VoteCounts, *, effort: int = EFFORT) -> LeastDepende
     Raises `BadVotes` for fewer than two judges or labels, `EmptyTest` if no question was answered by all judges.
     """
     votes = check_panel(votes, common=True)
-    closed, closest = tetrad_bound(votes), closest_to_independence(votes)
+    closed, closest = tetrad_bound(votes), closest_evaluation(votes)
     proven, attained = closed.value, closest.dependence.largest
     if len(votes.labels) == 2 and proven < attained:
         products, budget = Products(votes.marginal(*most_varying(votes))), Budget(effort)
@@ -249,27 +313,12 @@ def evaluate_within(
     ranges = FrozenMapping({q: _FULL if is_open else hulls.get(q, _FULL) for q in wanted})
     key, existence, parts = None, Answer.NO, {}
     if is_open or hulls:
-        key = _witness(votes, assumed, delta, orders)
+        key = closest_key(votes, (), assumed)
+        key = key if key is not None and dependence_of(key, orders).largest <= delta else None
         existence = Answer.UNDECIDED if key is None else Answer.YES
         parts = {"ranges": [[asdict(q), str(low), str(high)] for q, (low, high) in ranges.items()]}
     document = None if is_open else _certificate(votes, delta, orders, names, parts)
     return EvaluationWithin(votes, delta, orders, names, existence, ranges, key, document)
-
-
-def _witness(
-    votes: VoteCounts, assumed: tuple[int, ...], delta: mpq, orders: tuple[int, ...]
-) -> LabeledVoteCounts | None:
-    """Return a key within the budget that meets the assumption: a closest one, or its mirror image."""
-    conditions, (first, second) = no_worse_than_chance(votes, assumed), votes.labels
-    for wanted in ((), conditions):  # most often the closest of all keys will do
-        if (key := closest_key(votes, wanted)) is not None:
-            mirrored = LabeledVoteCounts({first: key.by_label[second], second: key.by_label[first]})
-            for image in (key, mirrored):
-                shares = shares_of(votes, image)
-                is_met = all(condition.slack(shares) >= 0 for condition in conditions)
-                if is_met and all(dependence_of(image, (order,)).largest <= delta for order in orders):
-                    return image
-    return None
 
 
 def breakdown_point(
@@ -302,7 +351,7 @@ def breakdown_point(
     def is_proven(delta: mpq) -> bool:
         return not any(products.cells(delta, assumed, is_known=holds, budget=budget))
 
-    key = closest_key(votes, stated.failure(votes) + no_worse_than_chance(votes, assumed))
+    key = closest_key(votes, stated.failure(votes), assumed)
     attained = None if key is None else dependence_of(key, orders).largest
     proven, names = _largest(is_proven, attained or _ALWAYS), tuple(votes.judges[i] for i in assumed)
     sides = {"greater": stated.greater, "lesser": stated.lesser}
@@ -321,11 +370,11 @@ def _arguments(
     votes: VoteCounts, orders: Iterable[int], wanted: Any
 ) -> tuple[VoteCounts, tuple[int, ...], tuple[int, ...]]:
     """Return checked votes and orders, and the judges that are assumed to be no worse than chance."""
-    votes, checked = check_panel(votes, common=True), check_orders(orders)
+    votes, checked = check_panel(votes, common=True), tuple(sorted(set(orders)))
     if len(votes.labels) != 2:
         remedy = "closest_to_independence and joint alarms take more"
         raise BadVotes(votes.labels, "bounds on dependence need exactly two labels", remedy)
-    if 2 not in checked:
+    if checked not in ((2,), (2, 3)):
         raise BadChoice(orders, "orders must be (2,) or (2, 3)")
     if isinstance(wanted, bool):
         return votes, checked, (most_varying(votes, 1)[0],) if wanted else ()

@@ -97,6 +97,8 @@ class _Proof:
         _require(type(self.cells) is int and 1 <= self.cells <= _MAX_CELLS, "cells must be from 1 to 1000")
         self.assumed = [self.judges.index(name) for name in document["assumed"]]
         self.claim, self.ranges = document.get("claim"), document.get("ranges")
+        for name, low, high in self.ranges or ():
+            _require(set(name) == {"label", "judge"} and _number(low) <= _number(high), "wrong range")
         is_plain = self.orders == [2] and not self.assumed and set(document) == _FIELDS
         _require(self.strict is False or (self.strict is True and is_plain), "strict is about all keys")
         self.delta, self.total = _number(document["budget"]), sum(self.counts.values())

@@ -1,30 +1,50 @@
-"""The dependence of an answer key: its largest error covariance, exactly, and a bound on that of every key.
+"""The dependence of an answer key, its largest error covariance, exactly; and the key under which a search finds least.
 
 Γ^l_ij(r, s) = P(r, s | l) − P(r | l)·P(s | l) on the questions of label l that both judges answered; for three judges
-it is the third central moment. With two labels all choices of answers have the same |Γ|, at most 1/4. Then Δ_ij =
-w_i·w_j + P·Γ^a_ij + (1−P)·Γ^b_ij, with w_i = (α_i − β_i)·√(P(1−P)), so |Δ_ij − w_i·w_j| ≤ δ if no |Γ| exceeds δ:
+it is the third central moment. With two labels all choices of answers have the same |Γ|, at most 1/4.
 
-- tetrads: (w_i w_k)(w_j w_l) = (w_i w_j)(w_k w_l) gives (|Δ_ik|−δ)(|Δ_jl|−δ) ≤ (|Δ_ij|+δ)(|Δ_kl|+δ), where δ² cancels;
-- Heywood: the same with l = k, as w_k² ≤ Δ_kk = f_k(1−f_k); then Δ_ij has the sign of Δ_ik·Δ_jk, or counts as negative.
+The search moves questions of one pattern from one label to another while that meets more of the conditions, or makes
+sums of |Γ|², then of higher powers, smaller. This proves nothing: what it returns is measured exactly.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from itertools import combinations, permutations, product
+from functools import lru_cache
+from itertools import combinations, product
+from typing import TypeAlias
 
 from gmpy2 import mpq
 
+from ntqr_exact.alarms.safety import local_moves
 from ntqr_exact.blocks.block import Block, Sentence
 from ntqr_exact.blocks.value import Value
-from ntqr_exact.budget import check_work
-from ntqr_exact.errors import BadChoice, BadVotes, EmptyTest, NotVotes
+from ntqr_exact.budget import Budget, check_work
+from ntqr_exact.errors import BadChoice, BadVotes, EmptyTest, NotVotes, TooMuchWork
+from ntqr_exact.evaluation import Evaluation
+from ntqr_exact.evaluators.dawid_skene import dawid_skene
+from ntqr_exact.evaluators.grade import grade
 from ntqr_exact.exact.show import counted, safe_text
+from ntqr_exact.varieties.compositions import from_splits
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
+
+Shares: TypeAlias = list[list[int]]
+"""How many questions of each pattern have each label."""
+
+_EFFORT = 2_000_000
+"""Steps of the search, each about half a microsecond."""
+
+_POWERS = 2, 8, 32
+_MAX_ESTIMATED = 20_000
+"""Questions up to which Dawid and Skene's estimate, which weighs likelihoods exactly, is a start."""
+
+_MAX_STARTS = 30
+"""Pairs of judges from which a group with common questions is searched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +69,6 @@ class Dependence:
     greatest: Covariance | None
 
 
-def covariances(key: LabeledVoteCounts, orders: Iterable[int] = (2,)) -> Iterator[Covariance]:
-    """Iterate over the covariances of a key, by label, order, judges and answers."""
-    for label, votes in key.by_label.items():
-        for order in orders if votes.size else ():
-            for judges in combinations(key.judges, order):
-                common = votes.common(*judges) if votes.has_gaps else votes
-                choices = product(key.labels, repeat=order) if len(key.labels) > 2 else [(label,) * order]
-                for answers in choices if common.size else ():
-                    yield Covariance(label, judges, answers, common.central_moment(judges, label=answers))
-
-
 def dependence_of(key: LabeledVoteCounts, orders: Iterable[int] = (2,)) -> Dependence:
     """Return the largest |Γ| of a key, of pairs (order 2), trios (3) or both, and where it is.
 
@@ -70,10 +79,18 @@ def dependence_of(key: LabeledVoteCounts, orders: Iterable[int] = (2,)) -> Depen
     Raises `BadChoice` for other orders, `BadVotes` for fewer than two judges or labels, `EmptyTest` for no questions.
     """
     check_panel(key.observed())
-    largest, greatest = mpq(0), None
-    for covariance in covariances(key, check_orders(orders)):
-        if abs(covariance.value) > largest:
-            largest, greatest = abs(covariance.value), covariance
+    largest, greatest, orders = mpq(0), None, tuple(sorted(set(orders)))
+    if orders not in ((2,), (3,), (2, 3)):
+        raise BadChoice(orders, "orders must be 2 (pairs), 3 (trios) or both")
+    groups = [judges for order in orders for judges in combinations(key.judges, order)]
+    for label, judges in product((label for label, votes in key.by_label.items() if votes.size), groups):
+        votes = key.by_label[label]
+        votes = votes.common(*judges) if votes.has_gaps else votes
+        answers = [label] if len(key.labels) == 2 else key.labels
+        for choice in product(answers, repeat=len(judges)) if votes.size else ():
+            value = votes.central_moment(judges, label=choice)
+            if abs(value) > largest:
+                largest, greatest = abs(value), Covariance(label, judges, choice, value)
     return Dependence(largest, greatest)
 
 
@@ -93,14 +110,6 @@ def total_variation(key: LabeledVoteCounts) -> mpq:
             apart, unseen = apart + abs(mpq(count, votes.size) - chance), unseen - chance
         total += mpq(votes.size, key.size) * (apart + unseen) / 2
     return total
-
-
-def check_orders(orders: Iterable[int]) -> tuple[int, ...]:
-    """Return the orders of covariances that count: pairs (2), trios (3), or both."""
-    result = tuple(sorted(set(orders)))
-    if result not in ((2,), (3,), (2, 3)):
-        raise BadChoice(orders, "orders must be 2 (pairs), 3 (trios) or both")
-    return result
 
 
 def check_panel(votes: VoteCounts, *, common: bool = False) -> VoteCounts:
@@ -171,72 +180,167 @@ def bound_text(value: mpq, *, is_upper: bool = False) -> str:
     return str(mpq(text)) if mpq(text).denominator == 1 else text
 
 
-NO_BOUND = (
-    "With three labels or more no bound on dependence is claimed. The closest key shows how independent the errors "
-    "could be, and joint alarms show what cannot be true."
-)
-
-_MAX_STARTS = 30
+# -- the closest key ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class TetradBound(Value):
-    """A number that the dependence of no key falls below, and the inequality that fails below it, in words."""
+class Condition:
+    """A sum over the questions that must be at least `minimum`: `gains[pattern][label]` for each question."""
 
-    value: mpq
-    kind: str = ""
-    judges: tuple[str, ...] = ()
-    text: str = "No dependence is proven."
+    gains: tuple[tuple[int, ...], ...]
+    minimum: int = 0
+
+    def slack(self, shares: Sequence[Sequence[int]]) -> int:
+        """Return by how much the sum exceeds the minimum if `shares[pattern][label]` questions have each label."""
+        rows = zip(shares, self.gains, strict=True)
+        return sum(n * g for row, gains in rows for n, g in zip(row, gains, strict=True)) - self.minimum
+
+
+@dataclass(frozen=True, slots=True)
+class ClosestEvaluation(Value):
+    """A key whose pairs of judges err as independently as the search could make them, and its evaluation.
+
+    It is a guess: other keys may be as close, and the truth need not be close at all.
+    """
+
+    votes: VoteCounts
+    witness: LabeledVoteCounts
+    is_independent: bool
+    dependence: Dependence
+
+    @property
+    def evaluation(self) -> Evaluation:
+        """Prevalence, rates and pair covariances under the key."""
+        return grade(self.witness, order=2)
 
     def blocks(self) -> Iterator[Block]:
-        """Yield the inequality."""
-        yield Sentence(self.text)
+        """Yield the largest covariance, and how the labels are named; `evaluation` has the numbers of the judges."""
+        most = bound_text(self.dependence.largest, is_upper=True)
+        largest = f"no two judges have an error covariance above {most}"
+        yield Sentence(f"Under this key {'errors are independent' if self.is_independent else largest}.")
+        yield Sentence("Labels are named so that most answers are right; other names are as independent.")
 
 
-def tetrad_bound(votes: VoteCounts) -> TetradBound:
-    """Return a proven lower bound of the least dependence in closed form: by tetrads or Heywood cases.
+def closest_to_independence(votes: VoteCounts) -> ClosestEvaluation:
+    """Return the evaluation under the key with the smallest pair covariances that a search finds.
 
-    >>> quarrel = VoteCounts({"aab": 1, "aba": 1, "baa": 1, "abb": 1, "bab": 1, "bba": 1})
-    >>> tetrad_bound(quarrel).value, tetrad_bound(quarrel).kind
-    (mpq(1,12), 'Heywood')
+    Gaps are allowed: a covariance is taken over the questions that both judges answered.
 
-    Raises `BadVotes` for fewer than two judges or labels, `EmptyTest` if no question was answered by all judges.
+    >>> votes = VoteCounts({"aaa": 1, "aba": 1, "baa": 1, "bba": 1, "bbb": 1})
+    >>> closest = closest_to_independence(votes)
+    >>> closest.is_independent, closest.evaluation.prevalence["a"]
+    (True, mpq(4,5))
+
+    Raises `BadVotes` for fewer than two judges or labels, `EmptyTest` for no questions.
     """
-    votes = check_panel(votes, common=True)
-    if len(votes.labels) > 2:
-        return TetradBound(mpq(0), text=NO_BOUND)
-    best = TetradBound(mpq(0))
-    for bound in _bounds(votes.marginal(*most_varying(votes))):
-        best = bound if bound.value > best.value else best
-    return best
+    key = closest_key(check_panel(votes))
+    if key is None:
+        raise RuntimeError("without conditions every start is a key")
+    dependence = dependence_of(key)
+    # Pairs without covariances are independent only if larger groups are, too.
+    is_independent = dependence.largest == 0 and not votes.has_gaps and total_variation(key) == 0
+    return ClosestEvaluation(votes, key, is_independent, dependence)
 
 
-def most_varying(votes: VoteCounts, how_many: int = 16) -> list[int]:
-    """Return the judges with the largest Σ|Δ|, by index: a bound for some of the judges is one for all."""
-    judges, label = range(len(votes.judges)), votes.labels[0]
-    if len(judges) <= how_many:
-        return list(judges)
-    sums = [sum(abs(votes.pair_moment(i, j, label=label)) for j in judges if j != i) for i in judges]
-    return sorted(sorted(judges, key=lambda i: (-sums[i], i))[:how_many])
+@lru_cache(maxsize=8)
+def closest_key(
+    votes: VoteCounts, conditions: tuple[Condition, ...] = (), assumed: tuple[int, ...] = ()
+) -> LabeledVoteCounts | None:
+    """Return the least dependent key found that meets conditions; `None` if no start can be made to meet them.
+
+    The judges in `assumed` are no worse than chance: Σ (Q·[first answer] − F) ≥ 0 over those of the first label.
+    """
+    first, size = votes.labels[0], votes.size
+    for i in assumed:
+        count = votes.responses(i)[first]
+        conditions += (Condition(tuple((size * (p[i] == first) - count, 0) for p in votes.counts)),)
+    search, starts = _Search(votes, conditions), _starts(votes)
+    for powers, kept in (((2,), 4), (_POWERS, 1)):  # all starts roughly, then the best of them thoroughly
+        effort = _EFFORT // (2 * max(1, len(starts)))
+        results = sorted(search.improved(start, powers, Budget(effort)) for start in starts)
+        starts = [shares for missing, _, shares in results[:kept] if not missing]
+    if not starts:
+        return None
+    shares, labels = starts[0], votes.labels
+    if len(labels) == 2 and not conditions:  # of two names, those that make more answers right
+        rows = zip(votes.counts, shares, strict=True)
+        if sum((p.count(labels[0]) - p.count(labels[1])) * (row[1] - row[0]) for p, row in rows) > 0:
+            shares = [row[::-1] for row in shares]
+    return from_splits(labels, votes.judges, votes.counts, [tuple(row) for row in shares])
 
 
-def _bounds(votes: VoteCounts) -> Iterator[TetradBound]:
-    names, judges, first = votes.judges, range(len(votes.judges)), votes.labels[0]
-    moment = {(i, j): votes.pair_moment(i, j) for i, j in permutations(judges, 2)}
-    moment |= {(k, k): votes.response_rate(k, first) * (1 - votes.response_rate(k, first)) for k in judges}
-    tetrads = [(four[0], *rest) for four in combinations(judges, 4) for rest in permutations(four[1:])]
-    heywood = [(i, k, j, k) for k in judges for i, j in combinations(judges, 2) if k not in (i, j)]
-    for i, k, j, m in tetrads + heywood:
-        pairs = ((i, k), (j, m), (i, j), (k, m))
-        a, b, c, d = (abs(moment[pair]) for pair in pairs)
-        if k == m and moment[i, k] * moment[j, k] * moment[i, j] < 0:
-            c = -c
-        least = min(a, b)
-        value = least if c <= -least else (a * b - c * d) / (a + b + c + d)
-        if value > 0:
-            left, right, other, own = (f"Δ({names[x]}, {names[y]})" for x, y in pairs)
-            text = f"(|{left}|−δ)(|{right}|−δ) ≤ ({'±' if k == m else ''}|{other}|+δ)(|{own}|+δ)"
-            values = ", ".join(map(bound_text, (a, b, c, d)))
-            kind = "Heywood" if k == m else "tetrad"
-            line = f"{kind}: {text} with {values} fails below {bound_text(value)}"
-            yield TetradBound(value, kind, tuple(dict.fromkeys(names[x] for x in (i, k, j, m))), line)
+def _starts(votes: VoteCounts) -> list[Shares]:
+    """Return the keys by Dawid and Skene, by majority (ties to the first label), by judge, and with one label only."""
+    labels, judges, rows = votes.labels, range(min(len(votes.judges), 8)), votes.counts.items()
+    keys = [[max(labels, key=p.count), *(p[i] or labels[0] for i in judges), *labels] for p in votes.counts]
+    starts = [
+        [[n * (name == label) for label in labels] for (_, n), name in zip(rows, names, strict=True)]
+        for names in zip(*keys, strict=True)
+    ]
+    if votes.size <= _MAX_ESTIMATED:
+        parts = dawid_skene(votes).key.by_label.values()
+        starts.insert(0, [[part.counts[p] for part in parts] for p in votes.counts])
+    return starts
+
+
+class _Search:
+    """A key in whole numbers with the sums of its covariances, and moves that make them smaller."""
+
+    def __init__(self, votes: VoteCounts, conditions: tuple[Condition, ...]) -> None:
+        self.conditions, self.labels = conditions, range(len(votes.labels))
+        answers = votes.labels if len(votes.labels) > 2 else votes.labels[:1]
+        pairs = combinations(range(len(votes.judges)), 2)
+        many = math.comb(len(votes.judges), 2) * len(answers) ** 2 * len(votes.labels) * len(votes.counts)
+        check_work("the covariances of all pairs under a key", 3 * many)
+        self.cells = [(i, j, r, s) for i, j in pairs for r, s in product(answers, repeat=2)]
+        self.marks = [
+            [(k, p[i] == r, p[j] == s) for k, (i, j, r, s) in enumerate(self.cells) if p[i] and p[j]]
+            for p in votes.counts
+        ]
+
+    def improved(self, start: Shares, powers: Sequence[int], budget: Budget) -> tuple[int, int, Shares]:
+        """Return by how much a better key misses the conditions, its largest |Γ| times 2^30, and the key."""
+        shares = [list(row) for row in start]
+        # For each label and covariance: questions that both answered, first answers, second answers, joint answers.
+        self.sums = [[(0, 0, 0, 0)] * len(self.cells) for _ in self.labels]
+        for p, row in enumerate(shares):
+            for label, n in enumerate(row):
+                for k, cell, _ in self._changed(p, label, n) if n else ():
+                    self.sums[label][k] = cell
+        self.sizes = [[_size(*cell) for cell in cells] for cells in self.sums]
+        slack = [condition.slack(shares) for condition in self.conditions]
+        with suppress(TooMuchWork):
+            for power in powers:
+                for p, source, to, count in local_moves(shares):
+                    budget.spend(4 * len(self.marks[p]))
+                    gains = [condition.gains[p] for condition in self.conditions]
+                    after = [x + count * (row[to] - row[source]) for x, row in zip(slack, gains, strict=True)]
+                    changed = [
+                        (a, *cell)
+                        for a, n in ((source, -count), (to, count))
+                        for cell in self._changed(p, a, n)
+                    ]
+                    gain = sum([self.sizes[a][k] ** power - size**power for a, k, _, size in changed])
+                    if (_missing(slack), gain) > (_missing(after), 0):
+                        slack = after
+                        shares[p][source] -= count
+                        shares[p][to] += count
+                        for a, k, cell, size in changed:
+                            self.sums[a][k], self.sizes[a][k] = cell, size
+        return _missing(slack), max(map(max, self.sizes)), shares
+
+    def _changed(self, p: int, label: int, n: int) -> Iterator[tuple[int, tuple[int, int, int, int], int]]:
+        """Yield the sums and |Γ| that change if a label gets n more questions of a pattern."""
+        for k, u, v in self.marks[p]:
+            m, first, second, both = self.sums[label][k]
+            cell = m + n, first + n * u, second + n * v, both + n * (u and v)
+            yield k, cell, _size(*cell)
+
+
+def _missing(slack: Sequence[int]) -> int:
+    return -sum(min(0, x) for x in slack)
+
+
+def _size(m: int, first: int, second: int, both: int) -> int:
+    """Return |Γ| times 2^30, rounded down."""
+    return (abs(m * both - first * second) << 30) // (m * m) if m else 0

@@ -18,6 +18,7 @@ from typing import Any, TypeAlias
 from gmpy2 import isqrt, mpq
 
 from ntqr_exact.budget import Budget
+from ntqr_exact.dependence.measure import Condition
 from ntqr_exact.errors import BadNumber, BadQuery, listed
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.votes.counts import VoteCounts
@@ -228,19 +229,6 @@ _SIDES = re.compile(r"\s*([^<>]+?)\s*([<>])\s*([^<>]+?)\s*")
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
-    """A sum over the questions that must be at least `minimum`: `gains[pattern][label]` for each question."""
-
-    gains: tuple[tuple[int, ...], ...]
-    minimum: int = 0
-
-    def slack(self, shares: Sequence[Sequence[int]]) -> int:
-        """Return by how much the sum exceeds the minimum if `shares[pattern][label]` questions have each label."""
-        rows = zip(shares, self.gains, strict=True)
-        return sum(n * g for row, gains in rows for n, g in zip(row, gains, strict=True)) - self.minimum
-
-
-@dataclass(frozen=True, slots=True)
 class KeyQuantity:
     """The share of `label`, or the accuracy of `judge` on it; a judge without a label is meant on all questions."""
 
@@ -312,15 +300,6 @@ class JudgeClaim:
         fails = Condition(tuple(tuple(gain(p, label) for label in votes.labels) for p in votes.counts))
         occurs = tuple(int(label == self.label) for label in votes.labels)
         return (fails,) if self.label is None else (fails, Condition((occurs,) * len(votes.counts), 1))
-
-
-def no_worse_than_chance(votes: VoteCounts, judges: Iterable[int]) -> tuple[Condition, ...]:
-    """Return the conditions W ≥ 0: Σ (Q·[first answer] − F) ≥ 0 over the questions of the first label."""
-    first, size = votes.labels[0], votes.size
-    counts = {i: votes.responses(i)[first] for i in judges}
-    return tuple(
-        Condition(tuple((size * (p[i] == first) - counts[i], 0) for p in votes.counts)) for i in judges
-    )
 
 
 def read_claim(text: str, votes: VoteCounts) -> JudgeClaim:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from itertools import combinations, product
-from typing import Any
+from itertools import product
 
 from gmpy2 import mpq
 
 from ntqr_exact.alarms.failing_judges import FailingJudges
+from ntqr_exact.alarms.failing_search import groups_of
 from ntqr_exact.errors import BadVotes, NotSupported
 from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution
 from ntqr_exact.postulates.derivations import Derivation
@@ -45,20 +45,17 @@ def derivations_to_coq(derivations: Iterable[Derivation]) -> str:
 
 def _theorem(derivation: Derivation) -> str:
     given, claim, name = derivation.given, derivation.claim, theorem_name(derivation)
-    polynomials = [each.polynomial for each in (*given, claim)]
-    variables = " ".join(
-        sorted({_identifier(v) for polynomial in polynomials for v in polynomial.variables()})
-    )
     known = {each.name: each.polynomial for each in given}
+    polynomials = (*known.values(), claim.polynomial)
+    variables = " ".join(sorted({_identifier(v) for one in polynomials for v in one.variables()}))
     lines = [
         f"(** {derivation.title} *)",
         f"Theorem {name} : forall {variables} : Q,",
         *(f"  (* {each.name} *) {_text(each.polynomial)} == 0 ->" for each in given),
         f"  {_text(claim.polynomial)} == 0.",
-        "Proof.",
-        f"  intros {variables} {' '.join(f'given_{number}' for number in range(1, len(given) + 1))}.",
+        f"Proof.\n  intros {variables} {' '.join(f'given_{number}' for number, _ in enumerate(given, 1))}.",
     ]
-    for number, step in enumerate(derivation.steps, start=1):
+    for number, step in enumerate(derivation.steps, 1):
         terms = [f"({_text(cofactor)}) * ({_text(known[used])})" for used, cofactor in step.cofactors]
         lines += [
             f"  (* {step.words} *)",
@@ -67,8 +64,7 @@ def _theorem(derivation: Derivation) -> str:
             "    repeat apply sum_of_zeros; apply multiple_of_zero; assumption. }",
         ]
         known[step.name] = step.target
-    last = f"  exact step_{len(derivation.steps)}."
-    return "\n".join([*lines, last, "Qed.", "", f"Print Assumptions {name}.", ""])
+    return "\n".join([*lines, f"  exact step_{len(derivation.steps)}.\nQed.\n\nPrint Assumptions {name}.\n"])
 
 
 def _text(polynomial: Polynomial) -> str:
@@ -78,8 +74,9 @@ def _text(polynomial: Polynomial) -> str:
         factors = [_identifier(name) for name, power in monomial for _ in range(power)]
         size: mpq = abs(coefficient)
         if size != 1 or not factors:
-            text_of_size = str(size) if size.denominator == 1 else f"({size.numerator} # {size.denominator})"
-            factors.insert(0, text_of_size)
+            factors.insert(
+                0, str(size) if size.denominator == 1 else f"({size.numerator} # {size.denominator})"
+            )
         sign = "- " if coefficient < 0 else "+ "
         text += (f" {sign}" if text else sign.removeprefix("+ ")) + " * ".join(factors)
     return text or "0"
@@ -97,50 +94,50 @@ def solution_to_coq(solution: IndependentSolution) -> str:
 
     Raises `BadVotes` for other numbers of judges or labels, `NotSupported` if there is neither an alarm nor a key.
     """
-    votes = solution.votes
+    votes, proven = solution.votes, theorems_of("".join(map(source_of, MODULES)))
     if (len(votes.judges), len(votes.labels)) != (3, 2):
-        rule = "votes must be of three judges and two labels"
-        raise BadVotes(votes, rule, "choose three judges by marginal")
-    lines = [
-        f"(** {votes.size} questions, counted by answers in the order aaa, aab, aba, abb, baa, bab, bba, bbb. *)",
-        "From Coq Require Import ZArith.",
-        f"From {LIBRARY} Require Import Keys Alarms Completeness Kinds.",
-        "Open Scope Z_scope.",
-        f"Definition votes : table := {_table(votes)}.",
-        "",
+        raise BadVotes(
+            votes, "votes must be of three judges and two labels", "choose three judges by marginal"
+        )
+    names = dict.fromkeys(alarm.kind.name.lower() for alarm in solution.alarms)
+    theorems = [
+        f"Theorem {name} : ~ has_independent_key votes.\n"
+        f"Proof. apply {name}_sound; [reflexivity | vm_compute; reflexivity]. Qed.\n"
+        for name in names
+        if f"{name}_sound" in proven
     ]
-    proven = set(theorems_of("".join(map(source_of, MODULES))))
-    names = [alarm.kind.name.lower() for alarm in solution.alarms]
-    names = [name for name in dict.fromkeys(names) if f"{name}_sound" in proven]
-    if not names and not solution.keys:
+    if not theorems and not solution.keys:
         raise NotSupported("no key", "a theorem is written about an alarm or a key, and here is neither")
-    for name in names:
-        lines.append(f"Theorem {name} : ~ has_independent_key votes.")
-        lines.append(f"Proof. apply {name}_sound; [reflexivity | vm_compute; reflexivity]. Qed.")
-    if not names:
-        lines += [
-            f"Definition first_label : table := {_table(solution.keys[0].by_label[votes.labels[0]])}.",
-            "Theorem independent_key : has_independent_key votes.",
-            "Proof. apply (is_key_sound first_label). vm_compute. reflexivity. Qed.",
+    if not theorems:
+        theorems = [
+            f"Definition first_label : table := {_table(solution.keys[0].by_label[votes.labels[0]])}.\n"
+            "Theorem independent_key : has_independent_key votes.\n"
+            "Proof. apply (is_key_sound first_label). vm_compute. reflexivity. Qed.\n"
         ]
-    return "\n".join([*lines, ""])
+    return f"""\
+(** {votes.size} questions, counted by answers in the order aaa, aab, aba, abb, baa, bab, bba, bbb. *)
+From Coq Require Import ZArith.
+From {LIBRARY} Require Import Keys Alarms Completeness Kinds.
+Open Scope Z_scope.
+Definition votes : table := {_table(votes)}.
+
+{"".join(theorems)}"""
 
 
-def failing_to_coq(found: FailingJudges) -> str:
+def failing_to_coq(result: FailingJudges) -> str:
     """Return a file of Coq that proves how many judges fail at least on some label, whatever the answer key.
 
     Raises `NotSupported` for a proof with cases or trusted judges, the measure "overall", and pairs without leaves.
     """
-    if not found.proven:
-        raise NotSupported(str(found.level), "no judge must fail at this level", "raise --level")
-    parts = found.tree.get("parts", ())
-    needed = [list(group) for part in parts for group in _groups(part)]
-    groups = [group for group in found.to_document()["groups"] if group["judges"] in needed]
+    if not result.proven:
+        raise NotSupported(str(result.level), "no judge must fail at this level", "raise --level")
+    parts, needed = result.tree.get("parts", ()), list(map(list, groups_of(result.tree)))
+    groups = [group for group in result.to_document()["groups"] if group["judges"] in needed]
     is_plain = all(len(group["leaves"]) == 1 and not group["leaves"][0]["where"] for group in groups)
-    if not parts or found.trust or found.measure == "overall" or len(groups) < len(needed) or not is_plain:
+    if not parts or result.trust or result.measure == "overall" or len(groups) < len(needed) or not is_plain:
         rule = "the proof at this level has a form that is not exported to Coq"
-        raise NotSupported(str(found.level), rule, "--certificate FILE writes it for the checker")
-    votes, labels = found.votes, len(found.votes.labels)
+        raise NotSupported(str(result.level), rule, "--certificate FILE writes it for the checker")
+    votes, labels = result.votes, len(result.votes.labels)
     index = {label: a for a, label in enumerate(votes.labels)} | {None: labels}
     patterns = [f"({_nats(index[x] for x in p)}, {n})" for p, n in votes.counts.items() if n]
     refuted = []
@@ -150,25 +147,20 @@ def failing_to_coq(found: FailingJudges) -> str:
         refuted.append("; ".join(f"({j}%nat, [{'; '.join(row)}])" for j, row in weights.items()))
     listed = [f"({_nats(part['judges'])}, {part['failures']}%nat)" for part in parts]
     total = sum(part["failures"] for part in parts)
-    level = f"{labels} {found.level.denominator} {found.level.numerator}"
-    lines = [
-        f"(** {votes.size} questions, {len(votes.judges)} judges, level {found.level}. *)",
-        "From Coq Require Import ZArith List.",
-        f"From {LIBRARY} Require Import Questions Safety Failing.",
-        "Import ListNotations.",
-        "Open Scope Z_scope.",
-        f"Definition votes : counted := [{'; '.join(patterns)}].",
-        f"Definition groups : list (list (nat * list Z)) := [[{']; ['.join(refuted)}]].",
-        f"Definition parts : list (list nat * nat) := [{'; '.join(listed)}].",
-        f"Theorem at_least_{total} : forall test, test_of {labels} votes test ->",
-        f"  ({total} <= failures (fun j => negb (passes {level} test j)) {_nats(range(len(votes.judges)))})%nat.",
-        f"Proof. intro test. apply (parts_prove_failures {level} groups votes parts). vm_compute. reflexivity. Qed.",
-    ]
-    return "\n".join([*lines, ""])
-
-
-def _groups(part: dict[str, Any]) -> Iterable[tuple[int, ...]]:
-    return combinations(part["judges"], 2) if part["kind"] == "clique" else [tuple(part["judges"])]
+    level = f"{labels} {result.level.denominator} {result.level.numerator}"
+    return f"""\
+(** {votes.size} questions, {len(votes.judges)} judges, level {result.level}. *)
+From Coq Require Import ZArith List.
+From {LIBRARY} Require Import Questions Safety Failing.
+Import ListNotations.
+Open Scope Z_scope.
+Definition votes : counted := [{"; ".join(patterns)}].
+Definition groups : list (list (nat * list Z)) := [[{"]; [".join(refuted)}]].
+Definition parts : list (list nat * nat) := [{"; ".join(listed)}].
+Theorem at_least_{total} : forall test, test_of {labels} votes test ->
+  ({total} <= failures (fun j => negb (passes {level} test j)) {_nats(range(len(votes.judges)))})%nat.
+Proof. intro test. apply (parts_prove_failures {level} groups votes parts). vm_compute. reflexivity. Qed.
+"""
 
 
 def _nats(judges: Iterable[int]) -> str:

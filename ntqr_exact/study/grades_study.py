@@ -10,7 +10,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Facts, Sentence, Table
 from ntqr_exact.blocks.value import Value
-from ntqr_exact.dependence.closest import closest_to_independence
+from ntqr_exact.dependence.measure import closest_to_independence
 from ntqr_exact.errors import BadVotes, TooMuchWork
 from ntqr_exact.evaluation import Evaluation, Rate, Undefined, defined
 from ntqr_exact.evaluators.dawid_skene import dawid_skene

@@ -201,6 +201,7 @@ def test_what_is_no_certificate_has_problems(document: object) -> None:
         ("minimum_grade", "2"),
         ("labels", ["a", "a"]),
         ("key_counts", {"c": ["0", "1"]}),
+        ("key_counts", {"a": ["0", "1", "1"]}),
     ],
 )
 def test_a_field_that_does_not_fit_has_problems(field: str, value: object) -> None:

@@ -110,6 +110,7 @@ def test_stronger_statements_are_problems() -> None:
             {"labels": ["a", "b"], "judges": ["J1", "J2"], "counts": [[["a", "b"], 1], [["a", "b"], 1]]},
         ),
         ("extra", 1),
+        ("ranges", [["1/2", "0", "1"]]),
         ("claim", {"greater": "1/2", "lesser": "1/3"}),
     ],
 )
