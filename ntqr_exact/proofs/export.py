@@ -113,7 +113,7 @@ def solution_to_coq(solution: IndependentSolution) -> str:
     names = [alarm.kind.name.lower() for alarm in solution.alarms]
     names = [name for name in dict.fromkeys(names) if f"{name}_sound" in proven]
     if not names and not solution.keys:
-        raise NotSupported("no key", "a theorem is written about an alarm or a key, and here is neither")
+        raise NotSupported("no key", "votes must have an alarm or a key for a theorem")
     for name in names:
         lines.append(f"Theorem {name} : ~ has_independent_key votes.")
         lines.append(f"Proof. apply {name}_sound; [reflexivity | vm_compute; reflexivity]. Qed.")
@@ -138,7 +138,7 @@ def failing_to_coq(found: FailingJudges) -> str:
     groups = [group for group in found.to_document()["groups"] if group["judges"] in needed]
     is_plain = all(len(group["leaves"]) == 1 and not group["leaves"][0]["where"] for group in groups)
     if not parts or found.trust or found.measure == "overall" or len(groups) < len(needed) or not is_plain:
-        rule = "the proof at this level has a form that is not exported to Coq"
+        rule = "level must have a proof of a form that is exported to Coq"
         raise NotSupported(str(found.level), rule, "--certificate FILE writes it for the checker")
     votes, labels = found.votes, len(found.votes.labels)
     index = {label: a for a, label in enumerate(votes.labels)} | {None: labels}
