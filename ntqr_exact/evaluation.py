@@ -148,7 +148,7 @@ class CountEvaluation:
     def rates(self) -> Evaluation:
         """Return the same evaluation in rates, of the questions that each judge answered; undefined without any."""
         if self.size == 0:
-            raise EmptyTest(self, "a test without questions has no rates")
+            raise EmptyTest(self, "evaluation must have at least one question for rates")
 
         def shares(row: Mapping[str, int]) -> dict[str, Rate]:
             answered = sum(row.values())
@@ -176,7 +176,7 @@ class CountEvaluation:
 def defined(rate: Rate) -> mpq | Surd:
     """Return a rate that is a number; raises `EmptyTest` for one that is undefined."""
     if isinstance(rate, Undefined):
-        raise EmptyTest(rate, "this rate is a share of no questions")
+        raise EmptyTest(rate, "rate must be a share of at least one question")
     return rate
 
 
@@ -184,7 +184,7 @@ def rational_rate(rate: Rate) -> mpq:
     """Return a rate that is rational; raises `BadNumber` for an irrational one."""
     number = defined(rate)
     if isinstance(number, Surd):
-        raise BadNumber(number, "this rate is not rational")
+        raise BadNumber(number, "rate must be rational")
     return number
 
 
@@ -220,7 +220,7 @@ def _of_two(
 ) -> list[dict[str, dict[str, Any]]]:
     """Return for each judge the row of each true label: what is not right is the other label."""
     if len(all_of) != 2:
-        rule = "right answers alone determine an evaluation only with two labels"
+        rule = "labels must be two where only right answers are given"
         raise BadVotes(tuple(all_of), rule, "give confusions")
 
     def row(label: str, amount: Any) -> dict[str, Any]:

@@ -342,7 +342,8 @@ def best_level(
     """
     checked_specification(votes, None)
     if every_label and votes.size < len(votes.labels):
-        raise BadVotes(votes.size, f"every_label needs at least {len(votes.labels)} questions")
+        needed = f"votes must have at least {len(votes.labels)} questions for every_label"
+        raise BadVotes(votes.size, needed)
     ranges = dict.fromkeys(votes.labels, (1, votes.size)) if every_label else {}
     steps = Budget(budget)
     question = _question(votes, SafetySpecification(2, minimum_grade=minimum_grade), ranges)

@@ -87,7 +87,7 @@ def _count_of_total(text: str | tuple[str, ...]) -> tuple[str, ...]:
     """Return a count and its total, such as 108/23679; it is not reduced, because the total matters."""
     parts = tuple(part.strip() for part in text.split("/")) if isinstance(text, str) else text
     if len(parts) != 2 or not all(part.isdecimal() for part in parts):
-        raise click.BadParameter(f"{text!r} is not a count of a total, such as 108/23679")
+        raise click.BadParameter(f"must be a count of a total such as 108/23679, got {text!r}")
     return parts
 
 
@@ -161,7 +161,7 @@ def atc(given: Any) -> Any:
         for path in (given.source_path, given.target_path)
     )
     if source.names != target.names:
-        raise BadDecisions(target.names, f"the labels of the source are {', '.join(source.names)}", line=1)
+        raise BadDecisions(target.names, f"target must have the labels {', '.join(source.names)}", line=1)
     if given.error is None and source.labels is None:
         raise click.UsageError(
             f"the source has no column {given.truth!r}; name it by --truth, or give --error"

@@ -69,7 +69,7 @@ def split_names(text: str | tuple[str, ...]) -> tuple[str, ...]:
     try:
         return tuple(next(csv.reader([text], strict=True), []))
     except csv.Error as error:
-        raise click.BadParameter(f"{text!r} is not a list of names: {error}") from None
+        raise click.BadParameter(f"must be a list of names, got {text!r}: {error}") from None
 
 
 JSON = flag("--json as_json", "Print exact JSON instead of text.")

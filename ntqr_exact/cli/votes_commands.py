@@ -429,7 +429,7 @@ def _partial_key(source: VotesSource, drawn: Drawn) -> PartialKey:
     if isinstance(read, LabeledVoteCounts):
         read = PartialKey(read.observed(), read, drawn=drawn)
     if not isinstance(read, PartialKey):
-        rule = "no question is graded"
+        rule = "files must have at least one graded question"
         raise BadVotes(" ".join(source.paths), rule, "name the column of the key by --truth, or add a sheet")
     return read
 

@@ -155,7 +155,7 @@ def sorted_labels(labels: set[Any]) -> list[Any]:
         return sorted(labels)
     except TypeError:
         kinds = sorted({type(label).__name__ for label in labels})
-        rule = "labels of these kinds have no common order"
+        rule = "labels must be of kinds with a common order"
         raise BadSamples(kinds, rule, "name them in order as labels=") from None
 
 

@@ -373,7 +373,7 @@ def _arguments(
     votes, checked = check_panel(votes, common=True), tuple(sorted(set(orders)))
     if len(votes.labels) != 2:
         remedy = "closest_to_independence and joint alarms take more"
-        raise BadVotes(votes.labels, "bounds on dependence need exactly two labels", remedy)
+        raise BadVotes(votes.labels, "votes must have two labels for bounds on dependence", remedy)
     if checked not in ((2,), (2, 3)):
         raise BadChoice(orders, "orders must be (2,) or (2, 3)")
     if isinstance(wanted, bool):

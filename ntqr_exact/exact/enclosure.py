@@ -338,13 +338,13 @@ class LogSumKey(DecimalForms):
 
     def __rmul__(self, factor: int) -> LogSumKey:  # a scorer of scikit-learn negates a loss
         if self.infinite and factor <= 0:
-            raise NotOrdered(self, "an infinite score has no multiple with this factor")
+            raise NotOrdered(self, "score must be finite for a factor of 0 or less")
         return LogSumKey(tuple((c * factor, m) for c, m in self.terms), self.divisor, self.infinite)
 
     def enclose(self, precision: int = 64) -> Enclosure:
         """Enclose the number; raises `NotOrdered` for +∞, which has no decimals."""
         if self.infinite:
-            raise NotOrdered(self, "an infinite score has no decimals")
+            raise NotOrdered(self, "score must be finite for decimals")
         return self._near if precision <= _LOG_BITS else _enclose_sum(self._fractions(), precision)
 
     def _written(self, form: Callable[[Any, int], str], digits: int) -> str:

@@ -51,21 +51,21 @@ def read_json(text: str) -> Any:
 def load_json(text: str, **hooks: Any) -> Any:
     """Return what JSON says, with the hooks of `json.loads`; raises `BadDocument` for what cannot be handled safely."""
     if not isinstance(text, str):
-        raise BadArgument(text, "JSON is read from a text")
+        raise BadArgument(text, "JSON must be a text")
     try:
         document = json.loads(text, **hooks)
         if text.count("[") + text.count("{") > _MAX_DEPTH and _depth(document) > _MAX_DEPTH:
             raise RecursionError
     except json.JSONDecodeError as error:
-        rule = f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}"
+        rule = f"text must be JSON ({error.msg} at line {error.lineno}, column {error.colno})"
         raise BadDocument(text, rule) from None
     except RecursionError:
-        raise BadDocument(text, "the JSON is nested too deeply") from None
+        raise BadDocument(text, f"JSON must be at most {_MAX_DEPTH} levels deep") from None
     if _SURROGATE.search(text):
         try:
             json.dumps(document, ensure_ascii=False, default=repr).encode()
         except UnicodeEncodeError:
-            raise BadDocument(text, "a text holds half of a surrogate pair: no file can") from None
+            raise BadDocument(text, "text must not have half of a surrogate pair: no file can") from None
     return document
 
 
@@ -91,14 +91,14 @@ def decode_number(document: object) -> mpq | Surd:
         case {"rational": str(a), "coefficient": str(b), "radicand": str(d), **rest} if not rest:
             return Surd(a, b, d)
     remedy = 'write a text such as "3/8", or a surd object of three texts'
-    raise BadDocument(document, "not an exact number", remedy)
+    raise BadDocument(document, "document must be an exact number", remedy)
 
 
 def _object(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     document: dict[str, Any] = {}
     for key, value in pairs:
         if key in document:
-            raise BadDocument(key, "this key is given twice")
+            raise BadDocument(key, "keys must differ")
         document[key] = value
     return document
 
@@ -161,7 +161,7 @@ def as_document(value: Any) -> Any:  # noqa: PLR0911, PLR0912  (a case each)
         return fields_document(value)
     if hasattr(value, "tolist"):  # an array or a number of numpy
         return as_document(value.tolist())
-    raise BadDocument(value, f"{type(value).__name__} has no exact JSON form")
+    raise BadDocument(value, "value must have an exact JSON form")
 
 
 def fields_document(value: Any) -> dict[str, Any]:

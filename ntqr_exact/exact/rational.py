@@ -20,7 +20,7 @@ RationalLike: TypeAlias = "int | str | Rational | Decimal | mpq | mpz"
 MAX_DIGITS = 100_000
 _FRACTION = re.compile(r"([+-]?[0-9]+)(?:/([0-9]+))?")
 _DECIMAL = re.compile(r"([+-]?)(?=\.?[0-9])([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?")
-_TOO_LONG = f"a number has at most {MAX_DIGITS} digits written out"
+_TOO_LONG = f"number must have at most {MAX_DIGITS} digits written out"
 
 
 def rational(value: RationalLike) -> mpq:
@@ -33,7 +33,7 @@ def rational(value: RationalLike) -> mpq:
     (mpq(7,1), mpq(-3,8), mpq(1,10), mpq(3,15625000))
     >>> rational(0.1)
     Traceback (most recent call last):
-    ntqr_exact.errors.FloatRefused: 0.1: a float is not exact; write "0.1" for the decimal, or call \
+    ntqr_exact.errors.FloatRefused: number must be exact, got 0.1; write "0.1" for the decimal, or call \
 rational_from_float for its binary value
 
     Raises `FloatRefused` for a float of any library, `NotANumber` for any other type (`bool` is
@@ -46,21 +46,21 @@ rational_from_float for its binary value
     if isinstance(value, str):
         return _from_text(value)
     if isinstance(value, bool):
-        raise NotANumber(value, "a truth value is not a number", "write 1 or 0")
+        raise NotANumber(value, "number must not be a truth value", "write 1 or 0")
     if isinstance(value, Rational):
         try:
             return mpq(index(value.numerator), index(value.denominator))
         except TypeError:  # numpy counts time spans among its integers
-            raise NotANumber(value, "a time span is not a number") from None
+            raise NotANumber(value, "number must not be a time span") from None
     if isinstance(value, Decimal):
         if not value.is_finite():
             raise BadNumber(value, "a number must be finite")
         return _from_text(str(value))
     if isinstance(value, Real):
         remedy = f'write "{value}" for the decimal, or call rational_from_float for its binary value'
-        raise FloatRefused(value, "a float is not exact", remedy if math.isfinite(value) else "")
-    rule = f"{type(value).__name__} is not an exact number"
-    raise NotANumber(value, rule, "give an int, a fraction or a text")
+        raise FloatRefused(value, "number must be exact", remedy if math.isfinite(value) else "")
+    rule = "number must be an int, a fraction or a text"
+    raise NotANumber(value, rule)
 
 
 def rational_from_float(value: object) -> mpq:
@@ -72,7 +72,7 @@ def rational_from_float(value: object) -> mpq:
     Raises `BadNumber` for nan and infinities, `NotANumber` for what is not a float.
     """
     if not isinstance(value, Real) or isinstance(value, Rational):
-        raise NotANumber(value, "rational_from_float takes floats only", "call rational for an exact number")
+        raise NotANumber(value, "value must be a float", "call rational for an exact number")
     try:
         if hasattr(value, "_mpf_"):  # floats of sympy and mpmath: sign, mantissa, exponent, length
             sign, mantissa, exponent, _ = value._mpf_
@@ -169,4 +169,8 @@ def _from_text(text: str) -> mpq:
         power = int(exponent) - len(places)
         digits = mpz(sign + whole + places)
         return mpq(digits * mpz(10) ** power) if power >= 0 else mpq(digits, mpz(10) ** -power)
-    raise BadNumber(text, "not a number", 'write it like "7", "-3/8", "0.375" or "1.92e-7"')
+    raise BadNumber(
+        text,
+        "number must be a whole number, a fraction or a decimal",
+        'write it like "7", "-3/8", "0.375" or "1.92e-7"',
+    )

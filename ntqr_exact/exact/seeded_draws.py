@@ -36,7 +36,7 @@ def below(bits: random.Random, bound: int) -> int:
     487320478161116480663150048312
     """
     if bound < 1:
-        raise BadNumber(bound, "nothing can be drawn from an empty set")
+        raise BadNumber(bound, "bound must be at least 1")
     width = (bound - 1).bit_length()
     while True:
         drawn = bits.getrandbits(width)

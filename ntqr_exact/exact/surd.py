@@ -112,7 +112,7 @@ class Surd(DecimalForms, LatexForms, Operators):
 
     def _inverse(self) -> Surd:
         if not self:
-            raise DivisionByZero(self, "division by zero")
+            raise DivisionByZero(self, "divisor must not be 0")
         norm = self.rational**2 - self._square_of_root
         return _reduced(self.rational / norm, -self.coefficient / norm, self.radicand)
 
@@ -185,7 +185,7 @@ class Surd(DecimalForms, LatexForms, Operators):
 
     def _real(self, what: str) -> Surd:
         if not self.is_real:
-            raise NotOrdered(self, f"an imaginary number has no {what}")
+            raise NotOrdered(self, f"number must be real to have {what}")
         return self
 
     def __repr__(self) -> str:
@@ -250,7 +250,7 @@ def _common_radicand(left: Surd, right: Surd) -> tuple[mpq, mpq, mpz]:
     if left.is_rational:
         return left.coefficient, right.coefficient, right.radicand
     if not gmpy2.is_square(left.radicand * right.radicand):
-        raise NotASurd((left, right), "the roots have unlike radicands, so this is not of the form a + b√d")
+        raise NotASurd((left, right), "roots must have like radicands for a result a + b√d")
     # What two reduced radicands have in common is reduced as well: a square in it would be in both.
     common = gmpy2.sign(left.radicand) * gmpy2.gcd(left.radicand, right.radicand)
     b, c = (one.coefficient * gmpy2.isqrt(one.radicand // common) for one in (left, right))

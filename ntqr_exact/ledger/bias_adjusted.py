@@ -194,10 +194,10 @@ def _(printed: tuple[str, str]) -> Finding:
     area = mpq(0)
     for (r1, p1), (r2, p2) in pairwise(points):
         area += rational(str(term.evaluate({"r1": r1, "p1": p1, "r2": r2, "p2": p2})))
-    found = pr_auc(_LABELS, _SCORES, anchor=Anchor.NONE)
+    result = pr_auc(_LABELS, _SCORES, anchor=Anchor.NONE)
     return as_printed(
-        alike(term, "(r2 - r1)*p1 + (r2 - r1)*(p2 - p1)/2") and area == found and limit == len(points),
-        f"labels {_LABELS}, scores {', '.join(_SCORES)}: the sum is {area}, the area {found}",
+        alike(term, "(r2 - r1)*p1 + (r2 - r1)*(p2 - p1)/2") and area == result and limit == len(points),
+        f"labels {_LABELS}, scores {', '.join(_SCORES)}: the sum is {area}, the area {result}",
         f"{len(points)} points, numbered from 1, have {len(points) - 1} pairs of neighbours; the sum has {limit - 1} terms",
     )
 
@@ -215,16 +215,16 @@ def _() -> Finding:
     """
     labels, scores = (1, 0), ("0.9", "0.1")
     points = ", ".join(f"({recall}, {precision})" for recall, precision in _points(labels, scores))
-    found = {}
+    result = {}
     for anchor in Anchor:
         best = pr_auc(labels, scores, anchor=anchor)
-        found[f"begins at {anchor.value}"] = decided(
+        result[f"begins at {anchor.value}"] = decided(
             best == 1,
             f"a perfect ranking, labels {labels}, scores {', '.join(scores)}, with the points {points}: area {best}",
             f"labels {_LABELS}, scores {', '.join(_SCORES)}: area {pr_auc(_LABELS, _SCORES, anchor=anchor)}",
             right="add a point at recall 0, and say which",
         )
-    return by_reading(found)
+    return by_reading(result)
 
 
 @BOOK.claim
@@ -265,11 +265,11 @@ def _(printed: tuple[mpq, mpq], tolerance: mpq) -> Finding:
     A statistic of a resample lies between the quantiles at $\alpha=.025$ and $1-\alpha$ with probability $.95$, nearly.
     """
     (alpha, level), inside, many = printed, {}, 160
-    for found, missed in ((3, 1), (3 * many // 4, many // 4)):
-        distribution = exact_bootstrap("recall", tp=found, fp=0, fn=missed, tn=0)
+    for hits, missed in ((3, 1), (3 * many // 4, many // 4)):
+        distribution = exact_bootstrap("recall", tp=hits, fp=0, fn=missed, tn=0)
         low, high = distribution.quantiles(("1/40", "39/40"))
         chances = (chance for value, chance in distribution.outcomes() if low <= value <= high)
-        inside[found + missed] = sum(chances, mpq(0))
+        inside[hits + missed] = sum(chances, mpq(0))
     return as_printed(
         tails(level) == (alpha, 1 - alpha) and 0 <= inside[many] - level <= tolerance,
         f"recall of {many} positives, 3 in 4 found: a resample lies between the quantiles with probability "
@@ -283,7 +283,7 @@ def _() -> Finding:
     """bootstrap/resampling | section Bootstrap | verdict=depends | essential
     The test data are resampled with replacement, whatever the stratum.
     quote: we resample the test dataset with replacement B times
-    instead: say whether the weights are kept; or resample each stratum by itself
+    instead: say whether the weights are kept; or resample each stratum separately
     why: A resample may hold few reviews of a stratum, or none. If the weights are computed anew, they then divide by 0; the
     text does not say whether they are kept.
     by hand: One labelled review in each stratum: half of the resamples hold one stratum only.

@@ -273,5 +273,5 @@ def claim(identity: str) -> Claim:
         near = get_close_matches(identity, list(claims()), n=4)
         hint = f"perhaps {', '.join(near)}; " if near else ""
         remedy = f"{hint}sources are {', '.join(SOURCES)}, and `ntqr-exact ledger check --source NAME` lists ids"
-        raise UnknownClaim(identity, "no claim has this id", remedy)
+        raise UnknownClaim(identity, "id must be that of a claim", remedy)
     return known[identity]

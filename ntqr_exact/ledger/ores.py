@@ -255,9 +255,11 @@ def _(printed: tuple[str, mpq, mpq]) -> Finding:
     note: no confusion matrix has precision 1 and recall 0, as one needs TP > 0, the other TP = 0
     """
     means = formula("(p + r)/2"), formula("2*p*r/(p + r)")
-    found = tuple(each.evaluate({"p": mpq(1), "r": mpq(0)}) for each in means)
-    right = alike(formula(printed[0]), means[0] - means[1]) and found == printed[1:]
-    return as_printed(right, f"the gap is a square over a positive number; at 1 and 0 the means are {found[0]} and {found[1]}")
+    result = tuple(each.evaluate({"p": mpq(1), "r": mpq(0)}) for each in means)
+    right = alike(formula(printed[0]), means[0] - means[1]) and result == printed[1:]
+    return as_printed(
+        right, f"the gap is a square over a positive number; at 1 and 0 the means are {result[0]} and {result[1]}"
+    )
 
 
 @BOOK.claim

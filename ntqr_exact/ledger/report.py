@@ -30,7 +30,7 @@ MEANING = {
     Verdict.MISPRINT: "a slip; the right value or formula is given",
     Verdict.COMPUTATION: "wrong arithmetic; the right value is given",
     Verdict.WRONG: "the statement is false",
-    Verdict.DEPENDS: "true or false by how it is read",
+    Verdict.DEPENDS: "true in one reading and false in another",
     Verdict.NOT_CHECKABLE: "what is printed does not decide it",
     Verdict.REMARK: "on a word or a reference; it was read, not computed",
 }
@@ -249,13 +249,6 @@ def _latex(claim: Claim, text: str) -> str:
         value = None
     values = value if isinstance(value, tuple) else (value,)
     return "; ".join(f"${v.latex()}$" for v in values) if all(hasattr(v, "latex") for v in values) else escaped(text)
-
-
-def _readings(finding: Finding) -> list[str]:
-    return [
-        f"read as *{escaped(each.name)}*: **{each.verdict.value}**: {escaped('; '.join(each.evidence))}"
-        for each in finding.readings
-    ]
 
 
 # -- pages of the site -------------------------------------------------------------------------------

@@ -76,7 +76,7 @@ def quantile(
     cumulated = list(accumulate(weight for _, weight in terms))
     p, n = probability(level, "the level of a quantile"), cumulated[-1] if cumulated else 0
     if n == 0:
-        raise BadSamples(terms, "a quantile needs at least one number")
+        raise BadSamples(terms, "terms must have at least one number for a quantile")
     lower, upper = (
         terms[bisect_left(cumulated, rank)][0] for rank in (max(ceil(n * p), 1), min(floor(n * p) + 1, n))
     )
@@ -240,7 +240,7 @@ def bootstrap(
     """
     if hasattr(sample, "columns"):
         remedy = "give the rows, for example list(frame.itertuples(index=False))"
-        raise BadSamples(type(sample).__name__, "a frame is not a sequence of its rows", remedy)
+        raise BadSamples(type(sample).__name__, "sample must be a sequence of rows", remedy)
     items = range(sample) if isinstance(sample, int) else list(sample)
     size, count = len(items), whole_number(resamples)
     if count == 0 or size == 0:

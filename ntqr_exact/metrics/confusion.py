@@ -38,7 +38,7 @@ def _factor(share: mpq, weight: mpq, total: mpq, name: str) -> mpq:
     if weight != 0:
         return share * total / weight
     if share != 0 or total == 0:
-        raise BadSamples(weight, f"no sample is labeled {name}", "give a sample with both labels")
+        raise BadSamples(weight, f"samples must have one labeled {name}", "give a sample with both labels")
     return mpq(1)
 
 

@@ -105,7 +105,7 @@ def _table(draws: list[list[Cell]]) -> tuple[tuple[tuple[mpq, mpz], ...], mpz]:
     if terms > MAX_OUTCOMES or bits > MAX_BITS:
         raise NotSupported(
             [[count for _, _, count in draw] for draw in draws],
-            f"these cells have {terms} outcomes; at most {MAX_OUTCOMES} of {MAX_BITS} bits together are enumerated",
+            f"cells must have at most {MAX_OUTCOMES} outcomes of {MAX_BITS} bits together, not {terms}",
             "use bootstrap, which draws resamples",
         )
     sums: dict[tuple[int, int], mpz] = {(0, 0): mpz(1)}

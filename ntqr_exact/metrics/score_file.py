@@ -164,7 +164,7 @@ def _classes(labels: list[str], positive: str | None, column: str) -> Classes:
             by_word = {name.lower(): name for name in names}
             return (by_word.get(pair[0], pair[0]), by_word.get(pair[1], pair[1]))
     raise BadDecisions(
-        names, "which of these labels is the positive one?", "name it as the positive label", column=column
+        names, "labels must be 0 and 1, or one be named as positive", "name it by positive=", column=column
     )
 
 

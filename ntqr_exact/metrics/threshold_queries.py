@@ -56,7 +56,7 @@ class Query:
         try:
             number = rational(bound)
         except BadNumber as error:
-            raise BadQuery(text, f"the bound {bound!r} is not a number: {error.rule}") from None
+            raise BadQuery(text, "the bound of a query must be a number", error.remedy) from None
         if not 0 <= number <= 1:
             raise BadQuery(text, f"the bound of a metric must be from 0 to 1, not {bound}")
         first, second = (metric("".join(name.split())) for name in (target, condition))

@@ -107,7 +107,7 @@ def solution_to_coq(solution: IndependentSolution) -> str:
         if f"{name}_sound" in proven
     ]
     if not theorems and not solution.keys:
-        raise NotSupported("no key", "a theorem is written about an alarm or a key, and here is neither")
+        raise NotSupported("no key", "votes must have an alarm or a key for a theorem")
     if not theorems:
         theorems = [
             f"Definition first_label : table := {_table(solution.keys[0].by_label[votes.labels[0]])}.\n"
@@ -135,7 +135,7 @@ def failing_to_coq(result: FailingJudges) -> str:
     groups = [group for group in result.to_document()["groups"] if group["judges"] in needed]
     is_plain = all(len(group["leaves"]) == 1 and not group["leaves"][0]["where"] for group in groups)
     if not parts or result.trust or result.measure == "overall" or len(groups) < len(needed) or not is_plain:
-        rule = "the proof at this level has a form that is not exported to Coq"
+        rule = "level must have a proof of a form that is exported to Coq"
         raise NotSupported(str(result.level), rule, "--certificate FILE writes it for the checker")
     votes, labels = result.votes, len(result.votes.labels)
     index = {label: a for a, label in enumerate(votes.labels)} | {None: labels}

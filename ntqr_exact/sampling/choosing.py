@@ -159,7 +159,7 @@ def write_sheet(
     writer.writerow([*header, TRUTH])
     for question in chosen.questions:
         if question not in rows:
-            raise BadDecisions(question, "the decisions do not hold this question of the votes")
+            raise BadDecisions(question, "decisions must have each chosen question")
         writer.writerow([*rows[question], ""])
 
 
@@ -200,6 +200,6 @@ def read_sheet(votes: VoteCounts, sheet: Source, *, drawn: Drawn | str = Drawn.A
 def _places(header: Sequence[str], names: Sequence[str]) -> list[int]:
     for name in names:
         if name not in header:
-            rule = f"must be a column, one of {', '.join(map(repr, header))}"
+            rule = f"name must be a column, one of {', '.join(map(repr, header))}"
             raise BadDecisions(name, rule, line=1)
     return [header.index(name) for name in names]

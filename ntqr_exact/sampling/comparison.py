@@ -110,7 +110,7 @@ class NormalInterval:
 
     def _reach(self) -> Surd:
         if self.critical.z is None:
-            rule = "the ends are surds only for a rational critical value"
+            rule = "critical value must be rational for ends that are surds"
             raise NotASurd(self.critical, rule, "use enclose or decimals")
         return self.critical.z * Surd.sqrt(self.variance)
 
@@ -270,7 +270,7 @@ def compare_paired(
     metrics, one_set = _metrics(metric, same_labelled_set)
     names = [one.names for one in metrics]
     if (treatment is None) != isinstance(joint, Mapping):
-        raise BadNumber(treatment, "give counts of pairs, or the columns of both models")
+        raise BadNumber(treatment, "treatment must be a column of outcomes, or None with counts of pairs")
     if treatment is not None:
         refuse_other_index(joint, treatment)
         left, right = (outcomes(column, one) for column, one in zip((joint, treatment), metrics, strict=True))
@@ -310,10 +310,12 @@ def _metrics(metric: MetricPair, said: bool | None) -> tuple[tuple[MetricModel, 
     """Return the metric models of control and treatment, and whether they have one labelled set."""
     if isinstance(metric, MetricModel):
         if said is False:
-            raise BadNumber(said, "one metric model has one labelled set", "give one for each of the two")
+            raise BadNumber(
+                said, "same_labelled_set must be True with one metric model", "give one for each of the two"
+            )
         return (metric, metric), True
     if said and metric[0] != metric[1]:
-        rule = "one labelled set gives both models the same rates"
+        rule = "metric models must have equal rates with same_labelled_set"
         raise BadNumber(metric, rule, "leave same_labelled_set out")
     return metric, bool(said)
 

@@ -59,7 +59,7 @@ def check_strata(votes: VoteCounts, drawn: Drawn, strata: Iterable[Iterable[obje
     seen = tuple(votes.counts)
     if drawn is not Drawn.BY_STRATA:
         if strata is not None:
-            raise BadVotes(strata, "only questions drawn by strata have strata", "say drawn='by_strata'")
+            raise BadVotes(strata, "strata must be None unless drawn by strata", "say drawn='by_strata'")
         return (seen,) if seen else ()
     if strata is None:
         return tuple((pattern,) for pattern in seen)
@@ -105,7 +105,7 @@ class PartialKey:
         key = _labeled(graded, votes)
         for pattern, count in key.observed().counts.items():
             if count > votes.counts[pattern]:
-                rule = f"{count} questions of this pattern are graded, and {votes.counts[pattern]} were seen"
+                rule = f"graded must have at most {votes.counts[pattern]} questions of a pattern, not {count}"
                 raise BadVotes(pattern, rule)
         kind = chosen(drawn, Drawn)
         values = {"votes": votes, "graded": key, "drawn": kind, "strata": check_strata(votes, kind, strata)}
@@ -276,7 +276,9 @@ class PartialKey:
                     one: VoteCounts.from_document({**rest, "counts": part}) for one, part in parts.items()
                 }
                 return cls(VoteCounts.from_document(rest), graded, drawn=drawn, strata=groups)
-        rule = "a partial key has labels, judges, counts, graded and drawn, may have strata, and no others"
+        rule = (
+            "partial key must have labels, judges, counts, graded, drawn, perhaps strata, and no other parts"
+        )
         raise BadDocument(document, rule)
 
 
@@ -330,5 +332,5 @@ def votes_or_key(
         return key
     if key.drawn is Drawn.BY_STRATA:
         rule = "leave the choice of judges out for this file"
-        raise BadDocument(list(judges), "strata are patterns of all judges", rule)
+        raise BadDocument(list(judges), "judges must be all judges of a file with strata", rule)
     return PartialKey(key.votes.marginal(*judges), key.graded.marginal(*judges), drawn=key.drawn)

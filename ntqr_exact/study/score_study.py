@@ -164,7 +164,7 @@ def study_scores(
     if isinstance(scores, Ranking):
         ranking = scores
         if resamples is not None:
-            raise BadSamples(resamples, "a ranking has no samples to be drawn again", "give the samples")
+            raise BadSamples(resamples, "resamples must be None with a ranking", "give the samples")
     else:
         strata = None if populations is None else Strata.of(scores.strata, populations)
         weights = strata.sample_weights(scores.strata) if strata is not None else (scores.weights or None)

@@ -35,7 +35,7 @@ def test_columns_are_labels_and_the_truth_is_looked_up():
     [
         ("a,b\n0.5,0.6\n", {}, "row 1: .*sum to 1"),
         ("a,b\n0.5,0.5\n-1,2\n", {}, "row 2: .*negative"),
-        ("a,b\n0.5,x\n", {}, "line 2, column 'b': 'x': not a number"),
+        ("a,b\n0.5,x\n", {}, "line 2, column 'b': number must be"),
         ("a,b\n0.5\n", {}, "line 2: .*2 cells"),
         ("a,a\n0.5,0.5\n", {}, "line 1: .*different names"),
         ("a,truth\n1,a\n", {"truth": "truth"}, "two labels or more"),

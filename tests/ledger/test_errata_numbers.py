@@ -3,6 +3,8 @@
 import re
 from fractions import Fraction
 
+from ntqr_exact.citation import SOURCES
+from ntqr_exact.ledger.book import book
 from ntqr_exact.ledger.judgement import DEVIATIONS
 
 REFERENCES = re.compile(
@@ -11,7 +13,7 @@ REFERENCES = re.compile(
     re.IGNORECASE,
 )
 NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e-?\d+)?(?:/\d+)?(?![\w])")
-OF_FORMULAS = {"0", "1", "2", "3", "4"}
+OF_FORMULAS = {"0", "1", "2", "3", "4", "1/2"}
 
 
 def numbers(text: str) -> list[str]:
@@ -43,11 +45,18 @@ def test_every_number_in_the_prose_for_authors_is_in_the_evidence(entries):
         known = {value(each) for each in NUMBER.findall(" ".join(map(support, group)).replace("−", "-"))}
         for entry in group:
             if entry.verdict in DEVIATIONS:
-                prose = " ".join(entry.claim[field] for field in ("why", "by hand"))
+                prose = " ".join(entry.claim[field] for field in ("why", "by hand", "instead"))
                 lacking = [each for each in numbers(prose) if value(each) not in known]
                 if lacking:
                     missing[entry.claim.id] = lacking
     assert missing == {}
+
+
+def test_every_number_in_a_summary_is_in_the_evidence_of_its_source(entries):
+    for source in SOURCES:
+        own = " ".join(support(entry) for entry in entries if entry.claim.source == source).replace("−", "-")
+        known = {value(each) for each in NUMBER.findall(own)}
+        assert [each for each in numbers(book(source).summary) if value(each) not in known] == [], source
 
 
 def test_a_number_that_no_check_printed_is_found():

@@ -203,15 +203,15 @@ def _(printed: tuple[str, str, str]) -> Finding:
     average = mean(formula(factor) * total - formula(less, real), _PAIRED)
     right = alike(average, "(pi - phi)**2*(p11 - pC*pT)/N")
     product = _chance(_LEANING, rc=1) * _chance(_LEANING, rt=1)
-    of_labels, found = _chance(_LEANING, rc=1, rt=1) - product, _lines(_LEANING)["d"] - product
+    of_labels, result = _chance(_LEANING, rc=1, rt=1) - product, _lines(_LEANING)["d"] - product
     good = "its mean is δ²·Cov(O_C, O_T)/N = Cov(R_C, R_T)/N, as formulas: unbiased"
     return by_reading({
         "each real label depends on its own observed label only": decided(
             right, good if right else f"its mean is {average}"
         ),
         "independence given both observed labels, as stated, and no more": decided(
-            right and of_labels == found,
-            f"in the counterexample to the last line of eq. 19, Cov(R_C, R_T) = {of_labels}, and eq. 20 is {found} on "
+            right and of_labels == result,
+            f"in the counterexample to the last line of eq. 19, Cov(R_C, R_T) = {of_labels}, and eq. 20 is {result} on "
             "average",
         ),
     })  # fmt: skip

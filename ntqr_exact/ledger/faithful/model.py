@@ -83,8 +83,8 @@ class Models:
         rate, size = mpq(*side), side[1]
         if kind == "m":
             rate = self.phi + (self.pi - self.phi) * rate
-        found = rate * (1 - rate) / (size - 1)
-        return (self.pi - self.phi) ** 2 * found if kind == "e" else found
+        result = rate * (1 - rate) / (size - 1)
+        return (self.pi - self.phi) ** 2 * result if kind == "e" else result
 
     def interval(self, kind: str, *, real: bool = False) -> Interval:
         """Return the interval with this variance around f_d, or around the real difference δ·f_d."""
@@ -160,15 +160,15 @@ def _(printed: tuple[str, str]) -> Finding:
     In $z_{\alpha/2}$, $\alpha$ is the confidence level, and $z=1.96$ at a level of 95 %.
     quote: $z_{\frac{\alpha}{2}}$ is the critical value and $\alpha$ is the confidence level
     right: 0.05; 1.96
-    instead: $\alpha$ is the significance level, 0.05 at a confidence level of 95 %
+    instead: $\alpha$ is the significance level, 0.05 at a confidence level of 0.95
     why: At a confidence level of 0.95, $z_{\alpha/2}=1.96$ belongs to $\alpha=0.05$, which is the significance level, 1
     minus the confidence level. With $\alpha=0.95$ it would be 0.0627.
     """
     alpha, z = (read_printed(text) for text in printed)
-    found, other = (enclose_normal_quantile(1 - each / 2) for each in (alpha.value, 1 - alpha.value))
+    result, other = (enclose_normal_quantile(1 - each / 2) for each in (alpha.value, 1 - alpha.value))
     return as_printed(
-        z.low <= found.lower and found.upper <= z.high,
-        f"with α = {fixed_text(alpha.value, 2)}, z at α/2 is {found.decimal(4)}",
+        z.low <= result.lower and result.upper <= z.high,
+        f"with α = {fixed_text(alpha.value, 2)}, z at α/2 is {result.decimal(4)}",
         f"with α = {fixed_text(1 - alpha.value, 2)}, z at α/2 is {other.decimal(4)}",
     )
 
@@ -256,10 +256,10 @@ def _(printed: tuple[str, str]) -> Finding:
     """eq-10/names | section 2.2, after eq. 10 | TP/(TP + FP); FN/(FN + TN)
     $p^{R|O}$ is the precision and $p^{R|O'}$ the false omission rate of the metric model.
     """
-    found = [formula(text).evaluate({"TP": mpq(3), "FP": mpq(1), "FN": mpq(2), "TN": mpq(5)}) for text in printed]
+    result = [formula(text).evaluate({"TP": mpq(3), "FP": mpq(1), "FN": mpq(2), "TN": mpq(5)}) for text in printed]
     return as_printed(
-        found == [mpq(3, 4), mpq(2, 7)],
-        f"TP, FP, FN, TN = 3, 1, 2, 5: P(R=1|O=1) = 3/4, P(R=1|O=0) = 2/7; printed: {found[0]} and {found[1]}",
+        result == [mpq(3, 4), mpq(2, 7)],
+        f"TP, FP, FN, TN = 3, 1, 2, 5: P(R=1|O=1) = 3/4, P(R=1|O=0) = 2/7; printed: {result[0]} and {result[1]}",
     )
 
 
@@ -287,11 +287,11 @@ def _() -> Finding:
         ("the testing data are distributed as the outputs that are judged", tested),
         ("the testing data have another share of positives", mpq(1, 10)),
     ):
-        found = precision * seen(share) + omission * (1 - seen(share))
+        result = precision * seen(share) + omission * (1 - seen(share))
         readings[name] = decided(
-            found == share,
+            result == share,
             "a classifier that finds 3/4 of the positives and wrongly 1/4 of the negatives, tested where half are "
-            f"positive: on outputs of which {share} are, eq. 10 gives {found}",
+            f"positive: on outputs of which {share} are, eq. 10 gives {result}",
         )
     return by_reading(readings)
 

@@ -91,9 +91,9 @@ def _model_variances(count: int, size: int, rates: tuple[str, str]) -> Enclosure
     """Return what eq. 13 can be if both rates are rounded: p^R rises with both, and p(1 − p) is largest at 1/2."""
     (pi, phi), share = map(_before_rounding, rates), mpq(count, size)
     ends = [one * share + other * (1 - share) for one, other in ((pi.lower, phi.lower), (pi.upper, phi.upper))]
-    found = [end * (1 - end) / (size - 1) for end in ends]
-    most = mpq(1, 4) / (size - 1) if ends[0] < mpq(1, 2) < ends[1] else max(found)
-    return Enclosure(min(found), most)
+    result = [end * (1 - end) / (size - 1) for end in ends]
+    most = mpq(1, 4) / (size - 1) if ends[0] < mpq(1, 2) < ends[1] else max(result)
+    return Enclosure(min(result), most)
 
 
 def _exact(cell: str, counts: tuple[int, int], size: int) -> mpq | Surd:
@@ -132,14 +132,14 @@ def _samples(mean: str, variance: str) -> list[tuple[int, int]]:
     share, spread = _before_rounding(mean), _before_rounding(variance)
     ends = [end * (1 - end) for end in (share.lower, share.upper)]  # N − 1 = p(1−p)/Var, and p is below 1/2
     sizes = range(max(2, _ceil(ends[0] / spread.upper + 1)), _floor(ends[1] / spread.lower + 1) + 1)
-    found = ((count, size) for size in sizes for count in _counts("mean", mean, size))
-    return [(k, n) for k, n in found if mpq(k, n) * (1 - mpq(k, n)) / (n - 1) in spread]
+    result = ((count, size) for size in sizes for count in _counts("mean", mean, size))
+    return [(k, n) for k, n in result if mpq(k, n) * (1 - mpq(k, n)) / (n - 1) in spread]
 
 
 def _cell(printed: str, row: str, cell: str) -> Finding:
     """Compare a cell of table 1 with its exact value at the counts that the other cells of the row determine."""
-    size, found, cells = _size(row), _best_counts(row, cell), {**_row(1, row), cell: printed}
-    counts = next((pair for pair in found if _fits(cell, printed, pair, size)), found[0])
+    size, result, cells = _size(row), _best_counts(row, cell), {**_row(1, row), cell: printed}
+    counts = next((pair for pair in result if _fits(cell, printed, pair, size)), result[0])
     exact, decimal = _exact(cell, counts, size), read_printed(printed)
     up = "rounded up although the next digit is below 5" if exact < decimal.value < exact + decimal.step else ""
     what = f"with {counts[0]} and {counts[1]} of {size}, by the other cells, it"
@@ -213,8 +213,8 @@ def _prompts(printed: str, row: str) -> Finding:
     counts = [_counts("mean", cells[f"mean-{side}"], size) for side in _SIDES]
     others = [name for name in cells if name.startswith(("ci-", "var-m-"))]
     fitting = [all(_fits(name, cells[name], pair, size) for name in others) for pair in product(counts[0], counts[1])]
-    found = " and ".join(", ".join(map(str, each)) or "nothing" for each in counts)
-    lines = text, f"with N = {size} the means leave the counts {found}"
+    result = " and ".join(", ".join(map(str, each)) or "nothing" for each in counts)
+    lines = text, f"with N = {size} the means leave the counts {result}"
     return as_printed(size in sizes and any(fitting), *lines, right=span.removeprefix("N from "))
 
 
@@ -250,14 +250,14 @@ def _(printed: tuple[str, ...]) -> Finding:
     0 lies outside $\mathrm{CI}^D$ of BOLD, and inside the three other intervals; the counts decide so, too: on BOLD
     GPT-Neo is significantly less toxic than GPT2 if errors are disregarded, and by eq. 14 no difference is significant.
     """
-    found, lines = [], []
+    result, lines = [], []
     for row, kind in product(_DATASETS, "dm"):
         cells, interval = _row(1, row), _public(row).interval(kind)
         outside = rational(cells[f"ci-{kind}-lower"]) * rational(cells[f"ci-{kind}-upper"]) > 0
-        found.append(interval.decision if outside == (interval.decision != "no difference shown") else "neither")
+        result.append(interval.decision if outside == (interval.decision != "no difference shown") else "neither")
         lines.append(f"{_DATASETS[row]}, CI^{kind.upper()}: printed {'without' if outside else 'with'} 0, "
                      f"recomputed {interval}, {interval.decision}")  # fmt: skip
-    return decided(tuple(found) == printed, *lines)
+    return decided(tuple(result) == printed, *lines)
 
 
 @BOOK.claim
@@ -322,7 +322,7 @@ def _(printed: tuple[str, ...]) -> Finding:
         "eq. 13 around the difference of real rates": ("m", True),
         _ESTIMATOR: ("e", True),
     }
-    found = {}
+    result = {}
     for name, (kind, real) in readings.items():
         changed, lines = [], []
         for row, dataset in _DATASETS.items():
@@ -337,8 +337,8 @@ def _(printed: tuple[str, ...]) -> Finding:
         lines.append(f"changed: {', '.join(changed) or 'none'}")
         # Around the real difference no cell of table 2 is printed; there the public data sets must suffice.
         wanted = printed if name == "eq. 14 as printed" else printed[:1]
-        found[name] = decided(tuple(changed) == wanted, *lines)
-    return by_reading(found)
+        result[name] = decided(tuple(changed) == wanted, *lines)
+    return by_reading(result)
 
 
 Cells = dict[str, str]
@@ -350,8 +350,8 @@ class _Half:
 
     def __init__(self, cells: Cells, kind: str, aside: frozenset[str] = _NONE) -> None:
         def bounds(name: str, wide: Enclosure) -> Enclosure:
-            found = wide if name in aside else _before_rounding(cells[name])
-            return Enclosure(max(wide.lower, found.lower), max(wide.lower, found.upper))
+            result = wide if name in aside else _before_rounding(cells[name])
+            return Enclosure(max(wide.lower, result.lower), max(wide.lower, result.upper))
 
         self.lower, self.upper = (bounds(f"ci-{kind}-{end}", Enclosure(-1, 1)) for end in ("lower", "upper"))
         self.spreads = {side: bounds(f"var-{kind}-{side}", Enclosure(0, mpq(1, 4))) for side in "ct"}
@@ -368,15 +368,15 @@ def _differences(cells: Cells, aside: frozenset[str] = _NONE) -> Enclosure | Non
 
 def _left_by_others(cells: Cells, name: str, aside: frozenset[str] = _NONE) -> Enclosure | None:
     """Return between which bounds the other cells, without those set aside, leave a cell."""
-    found = _differences(cells, aside | {name})
-    if found is None:
+    result = _differences(cells, aside | {name})
+    if result is None:
         return None
     part, kind, which = name.split("-")
     own = _Half(cells, kind, aside | {name})
     if part == "ci":
-        beside = found - own.reach if which == "lower" else found + own.reach
-        return _meet(beside, 2 * found - (own.upper if which == "lower" else own.lower))
-    wide = _meet(_meet(found - own.lower, own.upper - found), own.half_width)
+        beside = result - own.reach if which == "lower" else result + own.reach
+        return _meet(beside, 2 * result - (own.upper if which == "lower" else own.lower))
+    wide = _meet(_meet(result - own.lower, own.upper - result), own.half_width)
     if wide is None:
         return None
     low, high = (max(mpq(0), end) / Z for end in (wide.lower, wide.upper))
@@ -388,8 +388,8 @@ def _repairs(cells: Cells) -> list[frozenset[str]]:
     """Return the smallest sets of cells without which the others fit; the empty set alone if all fit."""
     for size in range(len(cells) + 1):
         sets = map(frozenset, combinations(cells, size))
-        if found := [each for each in sets if _differences(cells, each) is not None]:
-            return found
+        if result := [each for each in sets if _differences(cells, each) is not None]:
+            return result
     return []
 
 
@@ -466,10 +466,10 @@ def _() -> Finding:
     for row in _EXPERIMENTS:
         cells, ends = _row(2, row), {}
         repair = min(_repairs(cells), key=sorted)
-        found = _differences(cells, repair) or Enclosure(-1, 1)
+        result = _differences(cells, repair) or Enclosure(-1, 1)
         for kind in "dm":
             own = _Half(cells, kind, repair)
-            ends[kind] = found - own.reach, found + own.reach
+            ends[kind] = result - own.reach, result + own.reach
         outside = ends["d"][0].lower > 0 or ends["d"][1].upper < 0
         inside = ends["m"][0].upper < 0 < ends["m"][1].lower
         right &= outside and inside and _without_zero(row, "d") and not _without_zero(row, "m")

@@ -51,10 +51,10 @@ def _() -> Finding:
             if silent or solution.alarms or not solution.solutions:
                 continue
             for key in ConsistentSet(votes):
-                found = [pair_correlation(key, "a", *pair) for pair in PAIRS.values()] if key.key_counts["a"] else []
-                if not silent and any(rational_rate(value) != 0 for value in found):
+                result = [pair_correlation(key, "a", *pair) for pair in PAIRS.values()] if key.key_counts["a"] else []
+                if not silent and any(rational_rate(value) != 0 for value in result):
                     silent = f"{size} questions with votes {votes_text(votes)} raise no alarm, and the key that gives a to "
-                    silent += f"{votes_text(key.by_label['a'])} has Γ^a of the pairs {', '.join(map(str, found))}"
+                    silent += f"{votes_text(key.by_label['a'])} has Γ^a of the pairs {', '.join(map(str, result))}"
         if silent:
             break
     return decided(bool(loud), f"it raises alarms on {', '.join(loud)}", f"it need not: {silent}")
@@ -76,9 +76,11 @@ def _() -> Finding:
             checked += 1
             failing += [each.name for each in printed if each.residual(test) != 0]
     empty, other = without_solution(), "no small test with correlations satisfies them"
-    found = refute(in_rates("Γ^a = 0", var("Ga12")), hypotheses(Hypothesis.INDEPENDENT))
-    if isinstance(found, Refutation):
-        other = f"they do not imply independence: {written_test(found.test)} has Γ^a_{{1,2}} = {found.residual}, and 41 to 48 "
+    result = refute(in_rates("Γ^a = 0", var("Ga12")), hypotheses(Hypothesis.INDEPENDENT))
+    if isinstance(result, Refutation):
+        other = (
+            f"they do not imply independence: {written_test(result.test)} has Γ^a_{{1,2}} = {result.residual}, and 41 to 48 "
+        )
         other += "hold with the true rates, since P_aΓ^a + P_bΓ^b = 0"
     return decided(
         not failing and total == 1,
@@ -119,9 +121,9 @@ def _polynomial(printed: Printed, name: str) -> Finding:
             f"for β = 1 it {'vanishes identically, so that no other β is right' if proven else 'fails, too'}",
             slip=proven,
         )
-    found = identity(printed, name, Hypothesis.INDEPENDENT)
+    result = identity(printed, name, Hypothesis.INDEPENDENT)
     ours = independent(3)[name].polynomial.substitute({"Pb": 1 - var("Pa")})
-    return found if claim == ours else as_printed(False, *found.evidence)
+    return result if claim == ours else as_printed(False, *result.evidence)
 
 
 @BOOK.claim
@@ -132,10 +134,10 @@ def _() -> Finding:
     why: One may choose the rates freely. Not every set of frequencies comes from independent classifiers; votes aab, aba and
     baa once each do not.
     """
-    wanted, found = VoteCounts({"aab": 1, "aba": 1, "baa": 1}), frequencies(*synthetic())
+    wanted, result = VoteCounts({"aab": 1, "aba": 1, "baa": 1}), frequencies(*synthetic())
     return by_reading({
         "the rates can be chosen freely": decided(
-            sum(found.values()) == 1 and all(value >= 0 for value in found.values()),
+            sum(result.values()) == 1 and all(value >= 0 for value in result.values()),
             "those of table 8 give frequencies that are not negative and add up to 1",
         ),
         "the frequencies can be chosen freely": decided(
@@ -150,12 +152,12 @@ def _(printed: tuple[mpq, ...]) -> Finding:
     The prevalence of $a$ in the synthetic evaluation, and the accuracies on $a$ and on $b$ of each judge.
     """
     counts = {pattern: int(value * 5_000_000) for pattern, value in table_9().items()}
-    found = [
+    result = [
         (each.prevalence["a"], *(rates[label] for rates in each.accuracy for label in "ab"))
         for each in solve_independent(VoteCounts(counts)).solutions
     ]
-    text = " or ".join(", ".join(map(str, each)) for each in found)
-    return as_printed(printed in found, f"the frequencies of table 9, solved for independent errors, give {text}")
+    text = " or ".join(", ".join(map(str, each)) for each in result)
+    return as_printed(printed in result, f"the frequencies of table 9, solved for independent errors, give {text}")
 
 
 def table_9() -> dict[str, mpq]:
@@ -228,17 +230,17 @@ def _response_rate(printed: Exactly, label: str, judge: str) -> Finding:
     three = [each for each in combinations(PATTERNS, 3) if sum(map(votes.frequency, each)) == printed.value]
     words = [f"it is the sum of only three patterns: {' + '.join(each)}" for each in three]
     beside = rational(BOOK.printed(f"table-11/response-{other}/{judge}"))
-    found = fraction_finding(
+    result = fraction_finding(
         printed,
         exact,
         f"f_{{{label}_{judge}}} = {' + '.join(names)}",
         [Origin(words[0], printed.value, arithmetic=True)] if len(three) == 1 else [],
     )
     if printed.value == exact:
-        return found
+        return result
     return as_printed(
-        False, *found.evidence, *words[:1], f"with {beside}, printed for {other}, it adds up to {with_decimal(printed.value + beside)}",
-        right=found.right, arithmetic=len(three) == 1, arose=found.arose,
+        False, *result.evidence, *words[:1], f"with {beside}, printed for {other}, it adds up to {with_decimal(printed.value + beside)}",
+        right=result.right, arithmetic=len(three) == 1, arose=result.arose,
     )  # fmt: skip
 
 
@@ -275,8 +277,8 @@ BOOK.grid(
       | 1-2 | 1-3 | 2-3
     Δ | 368188959931/25000000000000 !computation | 751676102031/25000000000000 !computation | 565497154931/25000000000000 !computation
         1-2,1-3,2-3 with: table-11/response-a/1
-        1-2,1-3,2-3 garbled: the extraction tore this fraction into two cells, as 3681889/25000000 and 9 59931 0000000 for the pair 1,2; it
-        1-2,1-3,2-3 is put together here, and is exactly what the printed rates of the table give
+        1-2,1-3,2-3 garbled: the extraction tore each Δ into two cells, as 3681889/25000000 and 9 59931 0000000 for the pair 1,2; they
+        1-2,1-3,2-3 are put together here, and are exactly what the printed rates of the table give
     """,
 )  # fmt: skip
 

@@ -69,6 +69,7 @@ BOOK.grid(
     7 | 600 | 781 !misprint | 462
         iae why: With 211 questions of $a$ the nearest consistent evaluation has 789 of $b$, which is also the denominator of the
         iae iAE column.
+        iae garbled: the last digit may be misread
     """,
     words=_COLUMNS,
 )  # fmt: skip
@@ -187,11 +188,11 @@ def _true_correlation_a(cell: Cell, test: GradedTest, pair: str) -> Finding:
 
 def _same_cell_before(test: GradedTest, label: str, pair: str, column: str) -> list[Origin]:
     """Return what is in the same cell of the earlier tables of the same label."""
-    found = []
+    result = []
     for earlier in GRADED[: GRADED.index(test)]:
         cell, number = earlier.printed(label, "correlation", pair, column), TABLES[earlier.name][LABELS.index(label)]
-        found += [Origin(f"it is the cell of table {number}", cell.value)] if cell.exact else []
-    return found
+        result += [Origin(f"it is the cell of table {number}", cell.value)] if cell.exact else []
+    return result
 
 
 def _why_not(test: GradedTest, pair: str, value: mpq) -> str:
@@ -317,8 +318,8 @@ def _() -> Finding:
     In each test the three true $\Gamma^a_{i,j}$ belong to one answer key.
     """
     # With k_ij = R^a_{a_i a_j} and s_i = R^a_{a_i} the count of each pattern on a follows from e, that of aaa.
-    found: dict[GradedTest, list[int]] = {test: [] for test in GRADED}
-    for test, keys in found.items():
+    result: dict[GradedTest, list[int]] = {test: [] for test in GRADED}
+    for test, keys in result.items():
         s1, s2, s3 = (right["a"] for right in test.truth.correct)
         k12, k13, k23 = (test.true_point(pair).both_right[0] for pair in PAIRS)
         rest = test.truth.key_counts["a"] - s1 - s2 - s3 + k12 + k13 + k23
@@ -330,5 +331,5 @@ def _() -> Finding:
             if all(0 <= count <= test.votes.counts[pattern] for pattern, count in on_a.items()):
                 keys.append(e)
     lines = [f"{test}: answer keys with all three Γ^a and the true accuracies have all three right on {keys[0]} to {keys[-1]} "
-             "questions of a" for test, keys in found.items() if keys]  # fmt: skip
-    return possible(all(found.values()), *lines, slip=False)
+             "questions of a" for test, keys in result.items() if keys]  # fmt: skip
+    return possible(all(result.values()), *lines, slip=False)

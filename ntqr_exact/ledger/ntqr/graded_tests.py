@@ -94,7 +94,7 @@ class GradedTest:
 
     def correlations(self, column: str, *, end: int = 0) -> dict[str, mpq]:
         """Return Γ of each label and pair; `end` says which end of the consistent ones is taken for `iae`."""
-        found = {}
+        result = {}
         for place, label in enumerate(LABELS):
             for pair, judges in PAIRS.items():
                 if column == "mv":
@@ -102,8 +102,8 @@ class GradedTest:
                 else:
                     point = self.true_point(pair) if column == "gt" else self.consistent("iae", pair)[end]
                     value = point.correlations[place]
-                found[f"{label} {pair}"] = rational_rate(value)
-        return found
+                result[f"{label} {pair}"] = rational_rate(value)
+        return result
 
     def prevalence_error(self, column: str) -> Exact:
         """Return |estimated P_a − true P_a|."""

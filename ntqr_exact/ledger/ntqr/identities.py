@@ -131,9 +131,9 @@ def value_in(test: LabeledVoteCounts, name: str) -> mpq | None:
 
 def evaluated(formula: Formula, test: LabeledVoteCounts) -> mpq | None:
     """Return the value of a formula in a test; None if a quantity is undefined there, or a denominator 0."""
-    found = {name: value_in(test, name) for name in formula.variables()}
-    values: dict[str, mpq | Surd] = {name: value for name, value in found.items() if value is not None}
-    if len(values) < len(found) or formula.denominator.evaluate(values) == 0:
+    result = {name: value_in(test, name) for name in formula.variables()}
+    values: dict[str, mpq | Surd] = {name: value for name, value in result.items() if value is not None}
+    if len(values) < len(result) or formula.denominator.evaluate(values) == 0:
         return None
     return rational_rate(formula.evaluate(values))
 
@@ -221,10 +221,10 @@ def identity(printed: Printed, derivation: str = "", hypothesis: Hypothesis = Hy
             f"derived in {len(derived.steps)} steps, accepted by the independent checker" if same and derived else "",
             proof=proof if same else None,
         )
-    found = refute(in_rates(derivation or "printed", claim), hypotheses(hypothesis))
+    result = refute(in_rates(derivation or "printed", claim), hypotheses(hypothesis))
     small = "no small test refutes it, but larger ones do"
-    if isinstance(found, Refutation):
-        small = f"smallest test on which it fails: {written_test(found.test)}; left − right = {found.residual}"
+    if isinstance(result, Refutation):
+        small = f"smallest test on which it fails: {written_test(result.test)}; left − right = {result.residual}"
     return as_printed(
         False,
         small,
@@ -250,11 +250,11 @@ g1 = Raa1 + Rbb1; e1 = (Q - g1)/Q; e12 = (Rab1b2 + Rba1a2)/Q; a12 = fa1a2 + fb1b
 
 @cache
 def _images() -> Mapping[str, Formula]:
-    found: dict[str, Formula] = {}
+    result: dict[str, Formula] = {}
     for line in _IN_COUNTS.split(";"):
         name, _, meaning = line.partition("=")
-        found[name.strip()] = read(meaning.strip(), found)
-    return found
+        result[name.strip()] = read(meaning.strip(), result)
+    return result
 
 
 def in_counts(formula: Formula) -> Formula:

@@ -45,13 +45,13 @@ PAIRS = {"1-2": (0, 1), "1-3": (0, 2), "2-3": (1, 2)}
 
 def frequencies(share: mpq, rates: list[tuple[mpq, mpq]]) -> dict[str, mpq]:
     """Return f of each pattern of three independent judges by P_a and their accuracies on a and b: eqs. 41 to 48."""
-    found = {}
+    result = {}
     for pattern in PATTERNS:
         on_a, on_b = share, 1 - share
         for answer, (x, y) in zip(pattern, rates, strict=True):
             on_a, on_b = on_a * (x if answer == "a" else 1 - x), on_b * (1 - y if answer == "a" else y)
-        found[pattern] = on_a + on_b
-    return found
+        result[pattern] = on_a + on_b
+    return result
 
 
 def synthetic() -> tuple[mpq, list[tuple[mpq, mpq]]]:
@@ -63,9 +63,9 @@ def synthetic() -> tuple[mpq, list[tuple[mpq, mpq]]]:
 @cache
 def synthetic_votes() -> VoteCounts:
     """Return the votes of a test with the frequencies of the synthetic evaluation."""
-    found = frequencies(*synthetic())
+    result = frequencies(*synthetic())
     size = 5_000_000
-    return VoteCounts({pattern: int(value * size) for pattern, value in found.items()})
+    return VoteCounts({pattern: int(value * size) for pattern, value in result.items()})
 
 
 def agreement_square(votes: VoteCounts, *, as_printed: bool = False) -> mpq:
@@ -100,6 +100,7 @@ BOOK.table(
     eq-28 | eq. 28 | e1 = 1 - Pa*x1 - Pb*y2 | 28 | verdict=misprint | coq=printed_28_is_wrong, equation_28
         right: e1 = 1 - Pa*x1 - Pb*y1
         why: The last index is $b_i$, as in eq. 29: the error rate of classifier $i$ does not depend on classifier $j$.
+        garbled: the index may be misread
     """,
 )
 BOOK.table(
@@ -153,8 +154,8 @@ def _does_not_multiply(printed: Printed) -> Finding:
     """
     claim = printed.polynomial
     rest = in_parameters(claim, Hypothesis.INDEPENDENT)
-    found = refute(in_rates("21", claim), [in_rates(name, var(name)) for name in ("Ga12", "Gb12")])
-    small = written_test(found.test) if isinstance(found, Refutation) else "none is small"
+    result = refute(in_rates("21", claim), [in_rates(name, var(name)) for name in ("Ga12", "Gb12")])
+    small = written_test(result.test) if isinstance(result, Refutation) else "none is small"
     gap = "P_a·P_b·(x_1 − y_1)(x_2 − y_2)" if rest == _defect() else shown(rest)
     return decided(rest == _defect(), f"smallest test with Γ^a = Γ^b = 0 on which it fails: {small}", f"e_12 − e_1·e_2 = {gap}")
 
@@ -242,8 +243,8 @@ def _postulate(printed: Printed, name: str) -> Finding:
     eq-26c | eq. 26c | fb1a2 = Pa*((1 - x1)*x2 - Ga12) + Pb*(y1*(1 - y2) - Gb12) | 26c | coq=pair_postulates
     eq-26d | eq. 26d | fb1b2 = Pa*((1 - x1)*(1 - x2) + Ga12) + Pb*(y1*y2 + Gb12) | 26d | coq=pair_postulates
     """
-    found = definition(printed)
-    return found if printed.polynomial == pair().rates[name].polynomial else as_printed(False, *found.evidence)
+    result = definition(printed)
+    return result if printed.polynomial == pair().rates[name].polynomial else as_printed(False, *result.evidence)
 
 
 @BOOK.claim
@@ -357,7 +358,7 @@ def _(first: tuple[str, ...], last: tuple[str, ...]) -> Finding:
     r"""sec-4-3/three-independent | section 4.3, after eq. 33, and footnote 2 | 33a; 33b; 33c | 33d; 33e; 33f | verdict=depends
     Of the six, three are algebraically independent: two of the first three, one of the last three.
     quote: There are only three that are. Two from the first three equations, and one from the last three.
-    why: Of the 9 choices only 33a, 33b and 33d implies all six. In the strict sense of algebraic independence, that no
+    why: Of the 9 choices only one implies all six: 33a, 33b and 33d. In the strict sense of algebraic independence, that no
     polynomial relation holds between them, at least 5 of the six are independent.
     note: as footnote 2 says, this is not independence of errors: 33a, 33b and 33d hold for correlated judges, too
     """
@@ -401,7 +402,7 @@ def _on_line(votes: VoteCounts, grades: tuple[int, ...]) -> set[tuple[mpq, mpq]]
         "Pa": share, "Pb": 1 - share, "x1": mpq(first_a, key_a), "y2": mpq(second_b, key_b),
         "fa1": votes.response_rate(0, "a"), "fb2": votes.response_rate(1, "b"), "D12": votes.pair_moment(0, 1),
     }  # fmt: skip
-    eq_37, both, found = read(BOOK.printed("eq-37")), votes.counts, set()
+    eq_37, both, result = read(BOOK.printed("eq-37")), votes.counts, set()
     for both_a in range(max(0, first_a + second_a - key_a), min(first_a, second_a) + 1):
         for both_b in range(max(0, first_b + second_b - key_b), min(first_b, second_b) + 1):
             point = (
@@ -411,8 +412,8 @@ def _on_line(votes: VoteCounts, grades: tuple[int, ...]) -> set[tuple[mpq, mpq]]
             values = {**known, "Ga12": point[0], "Gb12": point[1]}
             fits = both_a <= both.get(("a", "a"), 0) and both_b <= both.get(("b", "b"), 0)
             if fits and eq_37.evaluate(values) == 0:
-                found.add(point)
-    return found
+                result.add(point)
+    return result
 
 
 def _all_correlations() -> Finding:

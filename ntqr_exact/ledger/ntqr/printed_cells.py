@@ -135,5 +135,5 @@ def cell_finding(
         "decimal": decimal_finding(cell.decimal, exact, decimal_origins if cell.value == exact else ()),
     }
     clash = "" if decimal.rounds(cell.value) else f"{cell.exact} and {cell.decimal} contradict each other"
-    found = noted(all_of(parts), clash, note)
-    return replace(found, right=f"{over(exact, denominator)} = {decimal.right_text(exact)}") if found.right else found
+    result = noted(all_of(parts), clash, note)
+    return replace(result, right=f"{over(exact, denominator)} = {decimal.right_text(exact)}") if result.right else result

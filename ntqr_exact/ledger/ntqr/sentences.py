@@ -32,10 +32,10 @@ def _(printed: int) -> Finding:
     """sec-5-1/one-imaginary | section 5.1, last sentences, section 5.3 and figure 7, caption | 1
     One of the three tests has an imaginary solution, as the prevalence quadratic of the first UCI adult test has no real one.
     """
-    found = {test: moments(test.votes) for test in GRADED}
-    lines = [f"{test}: A = {with_decimal(a, 9)}" for test, (_, _, a) in found.items()]
-    real = [test for test, (_, _, a) in found.items() if a > 0]
-    irrational = [test for test in real if not Surd.sqrt(found[test][2]).is_rational]
+    result = {test: moments(test.votes) for test in GRADED}
+    lines = [f"{test}: A = {with_decimal(a, 9)}" for test, (_, _, a) in result.items()]
+    real = [test for test, (_, _, a) in result.items() if a > 0]
+    irrational = [test for test in real if not Surd.sqrt(result[test][2]).is_rational]
     return as_printed(
         len(GRADED) - len(real) == printed and IMAGINARY not in real,
         *lines,
@@ -49,16 +49,16 @@ def _(printed: tuple[int, int, int]) -> Finding:
     """sec-5-2/structure | abstract, sections 2 and 5.2, figures 2 to 4 and 6 to 8 | 1000; 400; 600
     All three tests, of UCI adult and two-norm, have 1000 questions, 400 of a and 600 of b: a prevalence of 4/10.
     """
-    found = {test: (test.votes.size, *test.truth.key_counts.values()) for test in GRADED}
-    lines = (f"{test}: {size} votes, {a} of a and {b} of b, P_a = {mpq(a, size)}" for test, (size, a, b) in found.items())
-    return as_printed(set(found.values()) == {printed}, *lines)
+    result = {test: (test.votes.size, *test.truth.key_counts.values()) for test in GRADED}
+    lines = (f"{test}: {size} votes, {a} of a and {b} of b, P_a = {mpq(a, size)}" for test, (size, a, b) in result.items())
+    return as_printed(set(result.values()) == {printed}, *lines)
 
 
 def _violations(test: GradedTest, column: str, *, right: bool) -> list[str]:
     """Return the pairs for which eq. 37 does not vanish."""
     if column == "iae" and test.discriminant < 0:
         return []
-    votes, eq_37, found = test.votes, read(BOOK.printed("eq-37")), []
+    votes, eq_37, result = test.votes, read(BOOK.printed("eq-37")), []
     rates = test.projected.rates() if column == "iae" else test.rates(column)
     for name, (i, j) in PAIRS.items():
         values = {
@@ -69,8 +69,8 @@ def _violations(test: GradedTest, column: str, *, right: bool) -> list[str]:
             printed = test.printed(label, "correlation", name, column).value
             values[f"G{label}12"] = test.correlations(column)[f"{label} {name}"] if right else printed
         known = {short: rational_rate(value) for short, value in values.items()}
-        found += [name] if eq_37.evaluate(known) != 0 else []
-    return found
+        result += [name] if eq_37.evaluate(known) != 0 else []
+    return result
 
 
 @BOOK.claim
@@ -316,14 +316,14 @@ def _() -> Finding:
     """
     rates = [ADULT.accuracy("iae", label, judge) for label in LABELS for judge in range(3)]
     name, most = largest(ADULT.accuracy_errors("iae"))
-    found = ConsistentSet(ADULT.votes).nearest(ADULT.estimate)
-    right = ", ".join(f"{counts['a']} and {counts['b']}" for counts in found.evaluation.correct)
+    result = ConsistentSet(ADULT.votes).nearest(ADULT.estimate)
+    right = ", ".join(f"{counts['a']} and {counts['b']}" for counts in result.evaluation.correct)
     return decided(
         all(0 <= rate <= 1 for rate in rates),
         "the solution is real and irrational, and all its rates lie between 0 and 1",
         f"P_a is off by {fixed_text(ADULT.prevalence_error('iae'), 3)}, the accuracy {name} by {fixed_text(most, 3)}",
-        f"nearest: {found.evaluation.key_counts['a']} questions of a, right on a and b {right}; "
-        f"squared distance {fixed_text(found.squared_distance)} in counts",
+        f"nearest: {result.evaluation.key_counts['a']} questions of a, right on a and b {right}; "
+        f"squared distance {fixed_text(result.squared_distance)} in counts",
     )
 
 

@@ -94,10 +94,10 @@ def _() -> Finding:
             keys = itertools.product(range(size + 1), repeat=3)
             fits = ((key, a, b, a + size - key - b) for key, a, b in keys if a <= key and b <= size - key)
             solutions: set[tuple[object, ...]] = set(fits)
-            found = {tuple(value_in(test, name) for name in names) for test in all_tests(1, size)}
+            result = {tuple(value_in(test, name) for name in names) for test in all_tests(1, size)}
             count = sum(_consistent(said, size) for said in range(size + 1))
-            text = f"Q = {size}: {len(solutions)} solutions, {len(found)} kinds of tests, {count} consistent evaluations"
-            yield text, solutions == found and len(found) == count
+            text = f"Q = {size}: {len(solutions)} solutions, {len(result)} kinds of tests, {count} consistent evaluations"
+            yield text, solutions == result and len(result) == count
 
     return all_cases(
         cases(),
@@ -236,8 +236,8 @@ def _bounds(printed: tuple[Printed, Printed, Printed]) -> Finding:
             low, count, high = (evaluated(side.formula, test) or mpq(0) for side in printed)
             yield f"{written_test(test)}: {low} ≤ {count} ≤ {high}", low <= count <= high
             reached.setdefault(high, set()).add(count)
-        for most, found in reached.items():
-            yield f"up to {most}, {', '.join(sorted(map(str, found)))} occur", len(found) == most + 1
+        for most, result in reached.items():
+            yield f"up to {most}, {', '.join(sorted(map(str, result)))} occur", len(result) == most + 1
 
     return all_cases(
         cases(),
@@ -256,6 +256,7 @@ def _right_answers(printed: tuple[Printed, Printed]) -> Finding:
         instead: $R^a_{a_i}$ and $R^b_{b_i}$
         why: The numbers of right answers are $R^a_{a_i}$ and $R^b_{b_i}$, as in eqs. 6 to 8. $R^b_{a_i}$ counts $b$ questions
         answered $a$, and $R_{a_i}$ all answers $a$ (eq. 11).
+        garbled: an upper index may be misread or lost
     """
     evidence, fine = [], True
     for symbol, label in zip(printed, "ab", strict=True):
@@ -276,9 +277,9 @@ def _(printed: tuple[Printed, ...]) -> Finding:
 
     def cases() -> Iterator[tuple[str, bool]]:
         for size in range(1, 5):
-            found = {tuple(value_in(test, each.name) for each in printed) for test in all_tests(1, size)}
+            result = {tuple(value_in(test, each.name) for each in printed) for test in all_tests(1, size)}
             possible = PossibleSet(size).count()
-            yield f"Q = {size}: {len(found)} tuples for {possible} evaluations", len(found) == possible
+            yield f"Q = {size}: {len(result)} tuples for {possible} evaluations", len(result) == possible
 
     return all_cases(cases(), checked="Q from 1 to 4: as many tuples as possible evaluations")
 
@@ -419,7 +420,7 @@ def _(printed: mpq) -> Finding:
     r"""sec-3/quarter-million | section 3, after eq. 17 | 250000 | verdict=depends
     About a quarter of a million evaluations remain of the $Q = 1000$ tests.
     quote: about a quarter of a million
-    why: The number is $(R_{a_i} + 1)(R_{b_i} + 1)$, at most 251001. 7 of the 9 classifiers have about so many; two have fewer,
+    why: The number is $(R_{a_i} + 1)(R_{b_i} + 1)$, at most 251001. 7 of the 9 classifiers are near it; two have fewer,
     down to 157365.
     """
     counts = {

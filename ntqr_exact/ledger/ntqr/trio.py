@@ -60,8 +60,8 @@ def _all_votes() -> Iterator[VoteCounts]:
 @cache
 def without_solution() -> VoteCounts:
     """Return the smallest votes that no three independent judges have, over the complex numbers either."""
-    found = (votes for votes in _all_votes() if solve_independent(votes).identification is Identification.NONE)
-    return next(votes for votes in found if eliminate_prevalence(votes).outcome is Outcome.CONTRADICTION)
+    result = (votes for votes in _all_votes() if solve_independent(votes).identification is Identification.NONE)
+    return next(votes for votes in result if eliminate_prevalence(votes).outcome is Outcome.CONTRADICTION)
 
 
 def generating() -> dict[str, str]:
@@ -191,13 +191,13 @@ def _(printed: Printed) -> Finding:
     """
     claim = read(printed, {"a": poly(_A), "b": -poly(_A), "c": poly(_PRODUCT)}).polynomial()
     derivation, votes = derive("39"), VoteCounts({"aaa": 1, "bbb": 2})
-    found, empty = eliminate_prevalence(votes), eliminate_prevalence(without_solution())
-    left = found.outcome is Outcome.TWO_PREVALENCES and found.polynomial.degree == 2
+    result, empty = eliminate_prevalence(votes), eliminate_prevalence(without_solution())
+    left = result.outcome is Outcome.TWO_PREVALENCES and result.polynomial.degree == 2
     return as_printed(
         proportional(claim, derivation.claim.polynomial) and not derivation.problems() and left,
         "with a = A, b = −A, c = Π, where A = T² + 4Π and Π = Δ_12·Δ_13·Δ_23, it is derived from eqs. 41 to 48",
         "the source does not print a, b and c; b = −a makes 1 − P_a the other root",
-        f"elimination on votes {votes_text(votes)}: {found.polynomial} = 0",
+        f"elimination on votes {votes_text(votes)}: {result.polynomial} = 0",
         f"where A = 0 or T = 0 less or more may remain: {votes_text(without_solution())} give {empty.outcome.value}",
         proof=derivation.to_document(),
     )
@@ -247,8 +247,8 @@ def _prevalence(printed: tuple[Printed, Printed]) -> Finding:
         )
         for sign in (1, -1)
     ]
-    found = refute(in_rates("40", branches[0]), hypotheses(Hypothesis.INDEPENDENT))
-    small = written_test(found.test) if isinstance(found, Refutation) else "none of up to 4 questions"
+    result = refute(in_rates("40", branches[0]), hypotheses(Hypothesis.INDEPENDENT))
+    small = written_test(result.test) if isinstance(result, Refutation) else "none of up to 4 questions"
     trio_moment, product, discriminant = moments(synthetic_votes())
     inside = (1 - trio_moment / Surd.sqrt(discriminant)) / 2
     outside = (1 - trio_moment / (4 * product + trio_moment)) / 2

@@ -199,7 +199,7 @@ def _() -> Finding:
     $\mathbb P[s<7/10]=1/2$. A target of score 6/10 lies above the one threshold and below the other.
     """
     source, target, gamma = ("1/2", "7/10"), "6/10", "1/4"
-    found = [atc(binary(*source), binary(target), error=gamma, tie_rule=rule) for rule in TieRule]
+    result = [atc(binary(*source), binary(target), error=gamma, tie_rule=rule) for rule in TieRule]
     shares = [f"P[s < {t}] = {mpq(sum(mpq(s) < mpq(t) for s in source), 2)}" for t in source]
     vectors = list(vectors_over(6, labels=3))
     small = list(product(vectors, vectors, vectors, (mpq(0), mpq(1, 4), mpq(1, 2), mpq(3, 4))))[::7]
@@ -211,11 +211,11 @@ def _() -> Finding:
     )
     return by_reading({
         "any of the minimisers may be taken": decided(
-            len({each.estimate for each in found}) == 1,
+            len({each.estimate for each in result}) == 1,
             f"source scores {' and '.join(source)}, Γ = {gamma}, target score {target}: {' and '.join(shares)} are equally "
-            f"near; the threshold is {' or '.join(str(each.threshold) for each in found)}, the vector "
-            f"{' or '.join(str(each.threshold_vector) for each in found)}, and the estimate "
-            f"{' or '.join(str(each.estimate) for each in found)}",
+            f"near; the threshold is {' or '.join(str(each.threshold) for each in result)}, the vector "
+            f"{' or '.join(str(each.threshold_vector) for each in result)}, and the estimate "
+            f"{' or '.join(str(each.estimate) for each in result)}",
         ),
         "ties go by one rule on the order of scores": decided(
             by_rule,
@@ -235,9 +235,9 @@ def _() -> Finding:
     for n in (1, 2, 3, 4):
         tops = [str(mpq(n + i + 1, 2 * n + 2)) for i in range(n)]
         for wrong in range(n + 1):
-            found = atc(binary(*tops), binary(*tops, "0.55", "0.95"), error=mpq(wrong, n)).estimate
+            result = atc(binary(*tops), binary(*tops, "0.55", "0.95"), error=mpq(wrong, n)).estimate
             right = _below(tops, [*tops, "0.55", "0.95"], str(mpq(wrong, n)))
-            cases.append((f"scores {', '.join(tops)}, {wrong} wrong: {found}, counted {right}", found == right))
+            cases.append((f"scores {', '.join(tops)}, {wrong} wrong: {result}, counted {right}", result == right))
     text = "up to 4 distinct scores, each number of wrong answers; at Γ = 1 the nearest share is (n − 1)/n"
     return all_cases(cases, checked=text)
 
@@ -245,9 +245,9 @@ def _() -> Finding:
 def differing_estimates(left: str, right: str) -> tuple[str, list[mpq]]:
     """Estimate by two scores on two vectors of three labels."""
     p, q = ProbabilityVector((4, 1, 1), 6), ProbabilityVector((3, 3, 0), 6)
-    found = [atc([p, q], [q], error="1/2", score=name).estimate for name in (left, right)]
-    text = f"source {p} and {q}, Γ = 1/2, target {q}: {left} estimates {found[0]}, {right} estimates {found[1]}"
-    return text, found
+    result = [atc([p, q], [q], error="1/2", score=name).estimate for name in (left, right)]
+    text = f"source {p} and {q}, Γ = 1/2, target {q}: {left} estimates {result[0]}, {right} estimates {result[1]}"
+    return text, result
 
 
 @BOOK.claim
@@ -261,8 +261,8 @@ def _(printed: str) -> Finding:
     why: A condition is missing: the two score functions must order the vectors alike.
     garbled: Words may have dropped out of the sentence.
     """
-    text, found = differing_estimates(*(("max", "entropy") if printed == "different" else ("l2", "l2-uniform")))
-    return as_printed(len(set(found)) == 1, text)
+    text, result = differing_estimates(*(("max", "entropy") if printed == "different" else ("l2", "l2-uniform")))
+    return as_printed(len(set(result)) == 1, text)
 
 
 @BOOK.claim

@@ -201,9 +201,9 @@ def _search(left: str, right: str, labels: int) -> InversionSearch:
 
 
 def _pair_text(left: str, right: str) -> str:
-    found = _search(left, right, 3)
-    one, other = found.inversions[0].over(found.denominator)
-    return f"{one}/{found.denominator} and {other}/{found.denominator}"
+    result = _search(left, right, 3)
+    one, other = result.inversions[0].over(result.denominator)
+    return f"{one}/{result.denominator} and {other}/{result.denominator}"
 
 
 def _both(
@@ -241,9 +241,9 @@ def _(printed: int) -> Finding:
     """
     inverted = [pair for pair in _PAIRS if all(_search(*pair, k).found and _search(*pair, k).holds() for k in (3, 4))]
     lines = [f"{one} and {other}: {_pair_text(one, other)}, in this order" for one, other in inverted]
-    twins, (text, found) = any(_search(*_TWINS, k).found for k in (3, 4)), differing_estimates("max", "entropy")
+    twins, (text, result) = any(_search(*_TWINS, k).found for k in (3, 4)), differing_estimates("max", "entropy")
     return as_printed(
-        printed == len(inverted) and not twins and len(set(found)) == 2,
+        printed == len(inverted) and not twins and len(set(result)) == 2,
         f"{len(inverted)} pairs have strict inversions on 3 and on 4 labels, of smallest denominators; the L2 norm and the L2 "
         f"distance to uniform have none up to denominator {_LARGEST}, and theorem 2 proves it",
         *lines,
