@@ -85,8 +85,7 @@ def _library(progress: Callable[[], object]) -> tuple[Path, list[CheckedFile]]:
             checked.append(_checked(f"{name}.v", source_of(name), Path(made), Path(made)))
             progress()
         if not any(each.problems for each in checked) and not folder.is_dir():
-            shutil.copytree(made, f"{made}.done")
-            Path(f"{made}.done").rename(folder)
+            Path(made).rename(folder)
     return folder, checked
 
 

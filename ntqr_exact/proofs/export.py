@@ -10,8 +10,6 @@ import re
 from collections.abc import Iterable
 from itertools import product
 
-from gmpy2 import mpq
-
 from ntqr_exact.alarms.failing_judges import FailingJudges
 from ntqr_exact.alarms.failing_search import groups_of
 from ntqr_exact.errors import BadVotes, NotSupported
@@ -34,7 +32,7 @@ Proof. intros x y one two. rewrite one, two. ring. Qed.
 
 def theorem_name(derivation: Derivation) -> str:
     """Return the name of the theorem that a derivation becomes."""
-    return "equation_" + _identifier(derivation.claim.name)
+    return "equation_" + re.sub(r"\W", "_", derivation.claim.name)
 
 
 def derivations_to_coq(derivations: Iterable[Derivation]) -> str:
@@ -46,8 +44,8 @@ def derivations_to_coq(derivations: Iterable[Derivation]) -> str:
 def _theorem(derivation: Derivation) -> str:
     given, claim, name = derivation.given, derivation.claim, theorem_name(derivation)
     known = {each.name: each.polynomial for each in given}
-    polynomials = (*known.values(), claim.polynomial)
-    variables = " ".join(sorted({_identifier(v) for one in polynomials for v in one.variables()}))
+    names = {name for each in (*known.values(), claim.polynomial) for name in each.variables()}
+    variables = " ".join(sorted("Q_" if name == "Q" else name for name in names))
     lines = [
         f"(** {derivation.title} *)",
         f"Theorem {name} : forall {variables} : Q,",
@@ -68,22 +66,9 @@ def _theorem(derivation: Derivation) -> str:
 
 
 def _text(polynomial: Polynomial) -> str:
-    """Return a polynomial with plain products, so that nothing but + and * has to be understood."""
-    text = ""
-    for monomial, coefficient in sorted(polynomial.terms.items()):
-        factors = [_identifier(name) for name, power in monomial for _ in range(power)]
-        size: mpq = abs(coefficient)
-        if size != 1 or not factors:
-            factors.insert(
-                0, str(size) if size.denominator == 1 else f"({size.numerator} # {size.denominator})"
-            )
-        sign = "- " if coefficient < 0 else "+ "
-        text += (f" {sign}" if text else sign.removeprefix("+ ")) + " * ".join(factors)
-    return text or "0"
-
-
-def _identifier(name: str) -> str:
-    return "Q_" if name == "Q" else re.sub(r"\W", "_", name)
+    """Return a polynomial in the notation of Coq, where Q is the name of the rationals."""
+    text = re.sub(r"(\d+)/(\d+)", r"(\1 # \2)", polynomial.text().replace("**", "^"))
+    return re.sub(r"\bQ\b", "Q_", text)
 
 
 # -- votes ---------------------------------------------------------------------------------------------
