@@ -94,16 +94,8 @@ class EmptyTest(BadVotes):
 class BadDecisions(NtqrExactError, ValueError):
     """A row, cell or column of a decisions file or frame that cannot be counted; says where."""
 
-    def __init__(
-        self,
-        given: object,
-        rule: str,
-        remedy: str = "",
-        *,
-        line: int | None = None,
-        column: str | None = None,
-    ) -> None:
-        super().__init__(given, rule, remedy)
+    def __init__(self, *parts: Any, line: int | None = None, column: str | None = None) -> None:
+        super().__init__(*parts)
         self.line, self.column = line, column
 
     def __str__(self) -> str:

@@ -18,8 +18,9 @@ RationalLike: TypeAlias = "int | str | Rational | Decimal | mpq | mpz"
 """What `rational` takes: integers and fractions of any library, decimals, and their texts."""
 
 MAX_DIGITS = 100_000
-_FRACTION = re.compile(r"([+-]?[0-9]+)(?:/([0-9]+))?")
-_DECIMAL = re.compile(r"([+-]?)(?=\.?[0-9])([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?")
+_NUMBER = re.compile(
+    r"([+-]?)(?=\.?[0-9])([0-9]*)(?:/([0-9]+)|(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?)"  # a fraction or a decimal
+)
 _TOO_LONG = f"number must have at most {MAX_DIGITS} digits written out"
 
 
@@ -59,8 +60,7 @@ rational_from_float for its binary value
     if isinstance(value, Real):
         remedy = f'write "{value}" for the decimal, or call rational_from_float for its binary value'
         raise FloatRefused(value, "number must be exact", remedy if math.isfinite(value) else "")
-    rule = "number must be an int, a fraction or a text"
-    raise NotANumber(value, rule)
+    raise NotANumber(value, "number must be an int, a fraction or a text")
 
 
 def rational_from_float(value: object) -> mpq:
@@ -154,23 +154,16 @@ def _from_text(text: str) -> mpq:
     # Length is checked before anything reads the digits: a text of a million digits costs nothing.
     if len(text) > 2 * MAX_DIGITS + 2:
         raise BadNumber(text, _TOO_LONG)
-    stripped = text.strip()
-    if match := _FRACTION.fullmatch(stripped):
-        numerator, denominator = match[1], match[2] or "1"
-        if max(len(numerator.lstrip("+-")), len(denominator)) > MAX_DIGITS:
-            raise BadNumber(text, _TOO_LONG)
-        if not denominator.strip("0"):
-            raise BadNumber(text, "the denominator must not be zero")
-        return mpq(mpz(numerator), mpz(denominator))
-    if match := _DECIMAL.fullmatch(stripped):
-        sign, whole, places, exponent = match[1], match[2], match[3] or "", match[4] or "0"
-        if len(exponent.lstrip("+-0")) > 12 or len(whole) + len(places) + abs(int(exponent)) > MAX_DIGITS:
-            raise BadNumber(text, _TOO_LONG)
-        power = int(exponent) - len(places)
-        digits = mpz(sign + whole + places)
-        return mpq(digits * mpz(10) ** power) if power >= 0 else mpq(digits, mpz(10) ** -power)
-    raise BadNumber(
-        text,
-        "number must be a whole number, a fraction or a decimal",
-        'write it like "7", "-3/8", "0.375" or "1.92e-7"',
-    )
+    if (match := _NUMBER.fullmatch(text.strip())) is None:
+        rule = "number must be a whole number, a fraction or a decimal"
+        raise BadNumber(text, rule, 'write it like "7", "-3/8", "0.375" or "1.92e-7"')
+    sign, whole, denominator, places, exponent = (part or "" for part in match.groups())
+    if len(exponent.lstrip("+-0")) > 12:
+        raise BadNumber(text, _TOO_LONG)
+    power = int(mpz(exponent or 0))
+    if max(len(whole) + len(places) + abs(power), len(denominator)) > MAX_DIGITS:
+        raise BadNumber(text, _TOO_LONG)
+    if denominator and not denominator.strip("0"):
+        raise BadNumber(text, "the denominator must not be zero")
+    number, shift = mpq(mpz(sign + whole + places), mpz(denominator or 1)), power - len(places)
+    return number * mpq(10) ** shift if shift else number

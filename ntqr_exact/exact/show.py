@@ -178,12 +178,15 @@ def value_text(value: Any, *, longest: int = SHORT, places: int = 6) -> str:  # 
             return "yes" if value else "no"
         case int() | mpz():
             return _whole(int(value))
-        case mpq():
-            return _whole(int(value)) if value.denominator == 1 else _shorter(value, longest, places)
-    if hasattr(value, "radicand"):
-        return _shorter(value, longest, places) if value.is_real else f"{value} (imaginary)"
+        case mpq() if value.denominator == 1:
+            return _whole(int(value))
+    if hasattr(value, "radicand") and not value.is_real:
+        return f"{value} (imaginary)"
+    if isinstance(value, mpq) or hasattr(value, "radicand"):
+        text = with_decimal(value, places)
+        return text if len(text) <= longest + places + 5 else _decimal(value, places)
     if hasattr(value, "lower") and not isinstance(value, str):
-        return f"≈ {_decimal((value.lower + value.upper) / 2, places)}"
+        return f"≈ {_rounded((value.lower + value.upper) / 2, places)}"
     if hasattr(value, "decimal"):
         decimal = f"≈ {value.decimal(places)}"
         return f"{value} {decimal}" if len(str(value)) <= longest else decimal
@@ -193,13 +196,11 @@ def value_text(value: Any, *, longest: int = SHORT, places: int = 6) -> str:  # 
 def with_decimal(value: Any, places: int = 6) -> str:
     """Return a rational or a surd with its decimal, unless it is whole or imaginary."""
     if hasattr(value, "radicand"):
-        if not value.is_rational:
-            return f"{value} ≈ {value.decimal(places)}" if value.is_real else str(value)
-        value = value.rational
-    if value.denominator == 1:
+        value = value.rational if value.is_rational else value
+    if not getattr(value, "is_real", True) or getattr(value, "denominator", 0) == 1:
         return str(value)
-    decimal, is_exact = fixed_text(value, places), 10**places % value.denominator == 0
-    return f"{value} = {decimal.rstrip('0')}" if is_exact else f"{value} ≈ {decimal}"
+    decimal = _decimal(value, places)
+    return f"{value} {'' if decimal.startswith('≈') else '= '}{decimal}"
 
 
 def short_decimal(value: Any) -> str:
@@ -209,10 +210,7 @@ def short_decimal(value: Any) -> str:
     ('0.4', '≈ 0.3333', '7', '≈ 1.000e-9')
     """
     if isinstance(value, mpq) and value.denominator != 1:
-        if 10**_FEW_DIGITS % value.denominator == 0:
-            return fixed_text(value, _FEW_DIGITS).rstrip("0")
-        if abs(value) < mpq(1, 100):
-            return f"≈ {significant_text(value, _FEW_DIGITS)}"
+        return _decimal(value, _FEW_DIGITS)
     return value_text(value, longest=0, places=_FEW_DIGITS)
 
 
@@ -230,12 +228,6 @@ def full_text(value: Any) -> str:
     return whole_text(value) if isinstance(value, int) else str(value)
 
 
-def grouped(count: int) -> str:
-    """Return a whole number with its digits in groups of three; of a huge one, how many digits it has."""
-    digits = mpz(count).num_digits()
-    return f"{count:,}" if digits <= 5 * _MAX_DIGITS else f"a number of {digits} digits,"
-
-
 def counted(count: int, noun: str) -> str:
     """Return a count with its noun, which takes an s unless the count is 1."""
     return f"{count} {noun}" if count == 1 else f"{shown(count)} {noun}s"
@@ -247,15 +239,17 @@ def _whole(value: int) -> str:
     return f"{value:,}" if abs(value) >= 10**6 else str(value)
 
 
-def _shorter(value: Any, longest: int, places: int) -> str:
-    text = with_decimal(value, places)
-    return text if len(text) <= longest + places + 5 else f"≈ {_decimal(value, places)}"
-
-
 def _decimal(value: RealNumber, places: int) -> str:
-    """Return a decimal that does not show a small number as zero."""
-    fixed = fixed_text(value, places)
-    return significant_text(value, places) if value != 0 and not fixed.strip("-0.") else fixed
+    """Return a decimal: alone if it is exact, else after `≈`."""
+    if isinstance(value, mpq) and 10**places % value.denominator == 0:
+        return fixed_text(value, places).rstrip("0")
+    return f"≈ {_rounded(value, places)}"
+
+
+def _rounded(value: RealNumber, places: int) -> str:
+    """Return a decimal that keeps the digits of a small number."""
+    is_small = 0 < abs(value) * 10**places < 100
+    return significant_text(value, places) if is_small else fixed_text(value, places)
 
 
 # -- rows and LaTeX ---------------------------------------------------------------------------------

@@ -154,11 +154,8 @@ class Surd(DecimalForms, LatexForms, Operators):
             return NotImplemented
         # The difference is X − Y with X = (a − a') + b√d and Y = b'√d'. If the signs of X and Y do not
         # settle it, the sign of X² − Y² does, and X² − Y² is a surd with the single radicand d.
-        a, b, d = (
-            self._real("order").rational - right._real("order").rational,
-            self.coefficient,
-            self.radicand,
-        )
+        a = self._real("order").rational - right._real("order").rational
+        b, d = self.coefficient, self.radicand
         x_sign, y_sign = _sign(a, b, d), gmpy2.sign(right.coefficient)
         if x_sign != y_sign:
             return x_sign < y_sign
@@ -264,17 +261,12 @@ def _split_square(d: mpz) -> tuple[mpz, mpz]:
     """
     if d == 0:
         return mpz(0), _ONE
-    size = abs(d)
-    square_root = small = _ONE
-    remaining = gmpy2.gcd(size, _PRIMORIAL)
-    for p in _PRIMES:
-        if remaining == 1:
-            break
-        if remaining % p == 0:
-            remaining //= p
-            size, power = gmpy2.remove(size, p)
-            square_root *= mpz(p) ** (power // 2)
-            small *= mpz(p) ** (power % 2)
+    size, square_root, small = abs(d), _ONE, _ONE
+    common = gmpy2.gcd(size, _PRIMORIAL)
+    for p in (p for p in _PRIMES if common % p == 0) if common > 1 else ():
+        size, power = gmpy2.remove(size, p)
+        square_root *= mpz(p) ** (power // 2)
+        small *= mpz(p) ** (power % 2)
     root, remainder = gmpy2.isqrt_rem(size)
     if remainder == 0:
         square_root, size = square_root * root, _ONE

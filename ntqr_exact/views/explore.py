@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from ntqr_exact.errors import module_of_extra
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.rational import RationalLike
-from ntqr_exact.exact.show import grouped
+from ntqr_exact.exact.show import value_text
 from ntqr_exact.varieties.compositions import PossibleSet, all_key_counts
 from ntqr_exact.varieties.membership import Projection
 from ntqr_exact.views.plots.evaluation_pictures import check_two_labels, line_ends, plane_corners
@@ -55,11 +55,11 @@ def explore_planes(votes: VoteCounts, *, evaluation: CountEvaluation | None = No
     cuts = [[_cut(votes, judge, key) for judge in judges] for key in keys]
     traces = [len(planes) + judge for judge in judges]
     frames: list[dict[str, Any]] = [
-        {"name": grouped(key), "data": cut, "traces": traces} for key, cut in zip(keys, cuts, strict=True)
+        {"name": value_text(key), "data": cut, "traces": traces} for key, cut in zip(keys, cuts, strict=True)
     ]
     a, b = (_escaped(label, 12) for label in votes.labels)
     names = (f"questions of {a}", f"right on {a}", f"right on {b}")
-    title = f"Consistent evaluations of each judge, {grouped(size)} questions"
+    title = f"Consistent evaluations of each judge, {value_text(size)} questions"
     layout = _layout(title, names, size)
     layout |= {"uirevision": "kept", "sliders": [_slider([frame["name"] for frame in frames], names[0])]}
     layout["margin"]["t"] += 20 * len(judges)  # on a telephone every judge has a line of the legend
@@ -80,7 +80,7 @@ def _plane(votes: VoteCounts, judge: int) -> list[Trace]:
         tuple(map(int, point)) for point in (Projection(own).points() if few else [*corners, corners[0]])
     ]
     outline = _points(votes, judge, points, 3, "markers" if few else "lines", line=line)
-    caption = f"{_escaped(votes.judges[judge], 36)}: {grouped(count)}"
+    caption = f"{_escaped(votes.judges[judge], 36)}: {value_text(count)}"
     return [mesh, outline | {"name": caption, "showlegend": True}]
 
 
@@ -127,7 +127,7 @@ def explore_wedge(questions: RationalLike = 20) -> Any:
     if total <= _MAX_POINTS:
         marker = {"size": 3, "color": _HUES[0]}
         traces.append(_scatter("evaluations", hover, wedge_points(possible), "markers", marker=marker))
-    title = f"{grouped(total)} possible evaluations of one judge, {grouped(size)} questions"
+    title = f"{value_text(total)} possible evaluations of one judge, {value_text(size)} questions"
     return _figure(traces, _layout(title, names, size))
 
 

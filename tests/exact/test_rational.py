@@ -98,6 +98,7 @@ def test_a_number_too_long_is_refused_before_any_of_it_is_built(value):
         ("1e-99999", "1e-100000"),
         ("12.34e99996", "12.34e99997"),
         ("1e" + "0" * 50 + "99999", "1e" + "0" * 50 + "100000"),
+        ("1e" + "0" * 5000 + "99999", "1e" + "0" * 5000 + "100000"),
     ],
 )
 def test_the_longest_number_is_taken_and_one_digit_more_is_refused(longest, too_long):

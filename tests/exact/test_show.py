@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.enclosure import Enclosure, LogSumKey
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.exact.show import fixed_text, grouped, significant_text, value_text
+from ntqr_exact.exact.show import fixed_text, significant_text, value_text
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 
@@ -100,6 +100,6 @@ def test_undefined_enclosed_and_logarithmic_values_have_texts() -> None:
     assert value_text(Surd(1, 1, -2)) == "1 + i·√2 (imaginary)"
 
 
-def test_digits_are_grouped_and_huge_numbers_measured() -> None:
-    assert grouped(1234567) == "1,234,567"
-    assert grouped(10**600) == "a number of 601 digits,"
+def test_digits_are_grouped_and_huge_numbers_rounded() -> None:
+    assert value_text(1234567) == "1,234,567"
+    assert value_text(10**600) == "≈ 1.00000e600"

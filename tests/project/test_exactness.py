@@ -18,16 +18,11 @@ MAKES_FLOATS = {"sqrt", "log", "log2", "log10", "exp", "fsum", "pow", "hypot", "
 
 
 def parts_without_float(node: ast.AST) -> Iterator[ast.AST]:
-    """All parts but `__float__` and a `__call__` that returns a float, by which a person asks for one."""
+    """All parts but the methods `__float__`, by which a person asks for one."""
     yield node
     for child in ast.iter_child_nodes(node):
-        if not (isinstance(child, ast.FunctionDef) and makes_the_float(child)):
+        if not (isinstance(child, ast.FunctionDef) and child.name == "__float__"):
             yield from parts_without_float(child)
-
-
-def makes_the_float(method: ast.FunctionDef) -> bool:
-    asked = isinstance(method.returns, ast.Name) and method.returns.id == "float"
-    return method.name == "__float__" or (method.name == "__call__" and asked)
 
 
 def problems(source: str) -> list[str]:

@@ -13,7 +13,7 @@ from ntqr_exact.errors import BadVotes, NotSupported
 from ntqr_exact.evaluation import CountEvaluation, defined, rational_rate
 from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution, PrevalenceQuadratic
 from ntqr_exact.exact.rational import RationalLike, rational
-from ntqr_exact.exact.show import counted, grouped, short_decimal, with_decimal
+from ntqr_exact.exact.show import counted, short_decimal, value_text, with_decimal
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.varieties.closed_forms import single_interval
@@ -70,17 +70,17 @@ def plot_evaluation_counts(votes: VoteCounts, *, axes: Axes | None = None) -> Ax
     keys = range(votes.size + 1)
     possible = PossibleSet(questions=votes.size, labels=votes.labels)
     before = [possible.count_at({a: key, b: votes.size - key}) for key in keys]
-    axes.plot(keys, before, color=hue("ink"), linewidth=2, label=f"possible: {grouped(possible.count())}")
+    axes.plot(keys, before, color=hue("ink"), linewidth=2, label=f"possible: {value_text(possible.count())}")
     for index, judge in enumerate(votes.judges):
         own, look = Projection(votes.marginal(index)), member(index)
         after = [own.count_at({a: key, b: votes.size - key}) for key in keys]
-        caption = f"judge {plain(judge)}: {grouped(own.count())}, at most {grouped(max(after))} at once"
+        caption = f"judge {plain(judge)}: {value_text(own.count())}, at most {value_text(max(after))} at once"
         axes.plot(keys, after, label=caption, color=look.colour, linestyle=look.line, linewidth=2)
     axes.set_yscale("log")
     axes.set(xlim=(0, votes.size), xlabel=f"questions whose true label is {plain(a)}")
     whole_ticks(axes.xaxis)
     axes.set_ylabel("evaluations (logarithmic)")
-    axes.set_title(f"Evaluations of a judge before and after its {grouped(votes.size)} answers")
+    axes.set_title(f"Evaluations of a judge before and after its {value_text(votes.size)} answers")
     legend_below(axes, title="in all", ncols=2)
     axes.grid(visible=True)
     return axes
@@ -148,9 +148,9 @@ def plot_consistent_lines(
             note(axes, f"{plain(judge)}, true", at, (9, -3), va="top")
     axes.set(xlim=(0, key), ylim=(0, other))
     whole_ticks(axes.xaxis, axes.yaxis)
-    axes.set_xlabel(f"right on the {grouped(key)} questions of {plain(a)}")
-    axes.set_ylabel(f"right on the {grouped(other)} of {plain(b)}")
-    axes.set_title(f"Consistent evaluations with {grouped(key)} questions of {plain(a)}")
+    axes.set_xlabel(f"right on the {value_text(key)} questions of {plain(a)}")
+    axes.set_ylabel(f"right on the {value_text(other)} of {plain(b)}")
+    axes.set_title(f"Consistent evaluations with {value_text(key)} questions of {plain(a)}")
     legend_below(axes, title="judge: how many", ncols=3)
     axes.grid(visible=True)
     return axes

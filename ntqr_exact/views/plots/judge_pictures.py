@@ -17,7 +17,7 @@ from ntqr_exact.dependence.products import KeyQuantity
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.exact.rational import RationalLike
-from ntqr_exact.exact.show import grouped, short_decimal, value_text
+from ntqr_exact.exact.show import short_decimal, value_text
 from ntqr_exact.sampling.designs import check_level
 from ntqr_exact.sampling.intervals import IntervalMethod, coverage_of
 from ntqr_exact.varieties.compositions import check_key_counts, count_compositions
@@ -220,11 +220,11 @@ def plot_safe_keys(
     axes = canvas(axes, height=5)
     axes.fill(*zip(*CORNERS, strict=True), **{**_look(safe=False), "alpha": 0.25})
     draw_triangle(axes, [f"all {plain(label)}" for label in votes.labels])
-    total = grouped(count_compositions(votes.size, len(votes.labels)))
+    total = value_text(count_compositions(votes.size, len(votes.labels)))
     for index, (name, safe) in enumerate(zip(names, points, strict=True)):
         across, up = zip(*map(_place, safe), strict=True) if safe else ((), ())
         look: Any = {"color": member(index).colour, "markersize": 7 - 3 * index, "zorder": 4 + index}
-        axes.plot(across, up, ".", label=f"{name}: {grouped(len(safe))} of {total}", **look)
+        axes.plot(across, up, ".", label=f"{name}: {value_text(len(safe))} of {total}", **look)
     if key is not None:
         mark(axes, _place(key), "*", 13, color=hue("ink"), zorder=7, label=f"the true key {key}")
     axes.set_title("Key counts at which all judges could be safe")
