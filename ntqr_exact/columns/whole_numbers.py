@@ -60,7 +60,7 @@ class WideColumn:
         """Return the numbers as Python integers."""
         limbs, bits = self.limbs, LIMB
         if len(limbs) > 1 and all(0 <= limb.min(initial=0) <= limb.max(initial=0) <= _MASK for limb in limbs):
-            paired = zip_longest(limbs[::2], limbs[1::2], fillvalue=0)  # two limbs fit into 60 bits
+            paired: Any = zip_longest(limbs[::2], limbs[1::2], fillvalue=0)  # two limbs fit into 60 bits
             limbs, bits = tuple(low + (high << LIMB) for low, high in paired), 2 * LIMB
         numbers: list[int] = limbs[0].tolist()
         for index, limb in enumerate(limbs[1:], start=1):
