@@ -30,29 +30,32 @@ def as_array(values: Any, *, dimensions: int | None = 1) -> Array | None:
     except ImportError:  # a series of another library: it is read as a list
         return None
     if getattr(values, "mask", None) is not None and numpy.ma.is_masked(values):
-        row = int(numpy.flatnonzero(numpy.ma.getmaskarray(values))[0]) + 1
+        row = int(numpy.nonzero(numpy.ma.getmaskarray(values))[0][0]) + 1
         raise BadSamples(values, f"a column must have no masked values (row {row})", "drop these samples")
     array = numpy.asarray(values)
-    if dimensions == 1 and _is_frame(values) and array.ndim == 2:
+    if dimensions == 1 and column_names(values) is not None and array.ndim == 2:
         if array.shape[1] != 1:
             raise BadSamples(array.shape, "a frame must have one column here", "name the column")
         array = array[:, 0]
     return array if dimensions in (None, array.ndim) else None
 
 
-def _is_frame(values: object) -> bool:
-    return hasattr(values, "columns") or hasattr(values, "column_names")
+def column_names(values: Any) -> list[Any] | None:
+    """Return the names of the columns of a frame (pandas, polars, arrow), and `None` for anything else."""
+    names = getattr(values, "column_names", getattr(values, "columns", None))  # arrow has both
+    return None if names is None else list(names)
 
 
 def as_list(values: Any) -> list[Any]:
     """Return a column as a list of Python objects; raises `BadSamples` for a dict, a set or a single value."""
-    has_rows = any(hasattr(values, name) for name in ("tolist", "__iter__", "__getitem__"))
+    has_rows = any(hasattr(values, name) for name in ("tolist", "__iter__", "__array__"))
     if not has_rows or isinstance(values, Mapping | Set | bytes):
         kind = type(values).__name__
         raise BadSamples(values, f"a column must be a list, an array or a series, not {kind}")
-    array = as_array(values) if _is_frame(values) or hasattr(values, "mask") else None
+    array = as_array(values) if column_names(values) is not None or hasattr(values, "mask") else None
     column = values if array is None else array
-    result = column.tolist() if hasattr(column, "tolist") else list(column)
+    convert = getattr(column, "tolist", None) or getattr(column, "to_pylist", None)  # numpy or arrow
+    result = convert() if convert else list(column)
     if not isinstance(result, list):
         raise BadSamples(values, "a column must have a value for each sample")
     if not _NEVER_MISSING.issuperset(map(type, result)) and any(map(_is_missing, result)):
@@ -122,7 +125,7 @@ def flags(labels: Iterable[Any], pos_label: Any = None) -> list[bool] | Array:
     if is_numeric:
         positive, known = array == 1, (array == 0) | (array == 1)
         if not known.all():
-            _refuse(array.tolist(), known.tolist().index(False))
+            _refuse(as_list(array), known.tolist().index(False))
         return positive
     values, table = as_list(labels), {False: False, True: True}
     try:
@@ -180,6 +183,10 @@ class FloatValues:
         for place in numpy.flatnonzero(~plain).tolist():
             result[place] = rational_from_float(self.values[place])
         return iter(result)
+
+    def to_document(self) -> list[mpq]:
+        """Return the exact numbers as a JSON document."""
+        return list(self)
 
     def __repr__(self) -> str:
         return f"<{len(self)} floats, by their binary values>"

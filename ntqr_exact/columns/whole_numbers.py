@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from operator import mul
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -58,9 +58,13 @@ class WideColumn:
 
     def tolist(self) -> list[int]:
         """Return the numbers as Python integers."""
-        numbers: list[int] = self.limbs[0].tolist()
-        for index, limb in enumerate(self.limbs[1:], start=1):
-            numbers = [low + (high << LIMB * index) for low, high in zip(numbers, limb.tolist(), strict=True)]
+        limbs, bits = self.limbs, LIMB
+        if len(limbs) > 1 and all(0 <= limb.min(initial=0) <= limb.max(initial=0) <= _MASK for limb in limbs):
+            paired: Any = zip_longest(limbs[::2], limbs[1::2], fillvalue=0)  # two limbs fit into 60 bits
+            limbs, bits = tuple(low + (high << LIMB) for low, high in paired), 2 * LIMB
+        numbers: list[int] = limbs[0].tolist()
+        for index, limb in enumerate(limbs[1:], start=1):
+            numbers = [low + (high << bits * index) for low, high in zip(numbers, limb.tolist(), strict=True)]
         return numbers
 
     def each(self, function: Callable[[Array], Array]) -> WideColumn:

@@ -21,6 +21,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
+from ntqr_exact.columns.inputs import as_list, refuse_other_index, refuse_other_length
 from ntqr_exact.columns.whole_numbers import Multiples, WideColumn, sum_of_quotients, taken, total
 from ntqr_exact.confidence.ordering import rank_vectors
 from ntqr_exact.confidence.probability_vector import (
@@ -120,6 +121,7 @@ def atc(
     [0, 1].
     """
     function, tie_rule = score_function(score), chosen(tie_rule, TieRule)
+    refuse_other_index(source, labels, source_weights)
     first, second = joint_vectors(source, target)
     weights = None if source_weights is None else exact_weights(source_weights, len(first))
     wrong = source_error(first, error, accuracy, labels, weights)
@@ -178,9 +180,8 @@ def source_error(
 
 def wrong_flags(vectors: Any, labels: Iterable[RationalLike]) -> list[int]:
     """Return 1 for each vector that does not predict its label, else 0; raises `BadSamples` for invalid labels."""
-    truth = [whole_number(label) for label in labels]
-    if len(truth) != len(vectors):
-        raise BadSamples((len(truth), len(vectors)), "each source vector must have a label")
+    truth = list(map(whole_number, as_list(labels)))
+    refuse_other_length(vectors=len(vectors), labels=len(truth))
     if truth and max(truth) >= vectors[0].labels:
         raise BadSamples(max(truth), "a label must be a place in the vector, counted from 0")
     is_table = isinstance(vectors, VectorTable)
@@ -261,6 +262,7 @@ def bootstrap_atc(
     >>> found.estimate, found.interval("0.99").lower
     (mpq(1,1), mpq(0,1))
     """
+    refuse_other_index(source, labels)
     first, second = joint_vectors(source, target)
     fixed = source_error(first, error, accuracy, labels)
     wrong = None if labels is None else wrong_flags(first, labels)
@@ -358,6 +360,7 @@ def doc(
     >>> doc([["0.9", "0.1"], ["0.7", "0.3"]], [["0.6", "0.4"]], accuracy="9/10").estimate
     mpq(7,10)
     """
+    refuse_other_index(source, labels, source_weights)
     first, second = joint_vectors(source, target)
     weights = exact_weights(source_weights, len(first))
     accurate = 1 - source_error(first, error, accuracy, labels, weights)

@@ -174,6 +174,10 @@ class VectorTable:
         """Return the place of the largest number of each row; of several, the first."""
         return list(self.numbers.argmax(axis=1).tolist())
 
+    def to_document(self) -> list[ProbabilityVector]:
+        """Return the vectors as a JSON document."""
+        return list(self)
+
     def __repr__(self) -> str:
         return f"<{len(self)} probability vectors of {self.labels} labels>"
 
@@ -218,8 +222,10 @@ def vectors_from_floats(rows: Iterable[Iterable[Any]]) -> VectorTable | list[Pro
     import numpy
 
     array = array.astype(numpy.float64)
-    if not numpy.isfinite(array).all():
-        raise BadNumber("nan or inf", "a number must be finite")
+    finite = numpy.isfinite(array).all(axis=1)
+    if not finite.all():
+        row = int(finite.argmin())
+        raise BadNumber(array[row].tolist(), f"row {row + 1} must be finite", "drop these samples")
     return _checked(array)
 
 
@@ -265,9 +271,9 @@ def _float_table(vectors: Any) -> Any:
     if array is None or array.dtype.kind != "f":
         return vectors
     table = vectors_from_floats(array)
-    for row, total in enumerate(array.sum(axis=1).tolist()):
+    for row, total in enumerate(array.sum(axis=1).tolist(), start=1):
         if abs(1000 * rational_from_float(total) - 1000) > 1:
-            raise BadSamples(array[row].tolist(), f"row {row} must sum to 1", "use vectors_from_floats")
+            raise BadSamples(array[row - 1].tolist(), f"row {row} must sum to 1", "use vectors_from_floats")
     return table
 
 

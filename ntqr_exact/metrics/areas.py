@@ -23,6 +23,8 @@ from gmpy2 import mpq, mpz
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.columns.inputs import (
+    as_array,
+    column_names,
     exact_column,
     label_list,
     refuse_other_index,
@@ -257,11 +259,11 @@ def many_label_roc_auc(
 
 def score_rows(scores: Any, names: Sequence[Any] | None) -> list[list[mpq]]:
     """Return rows of scores exactly, a column for each name; a table of floats (numpy, pandas) by its binary values."""
-    columns = getattr(scores, "columns", None)
+    columns, array = column_names(scores), as_array(scores, dimensions=2)
     if columns is not None and names is not None and [*map(str, columns)] != [*map(str, names)]:
         rule = f"the columns of the scores must be {', '.join(map(repr, names))} in this order"
-        raise BadSamples([*columns], rule, "reorder the frame, or give label_names=")
-    table = scores.to_numpy() if hasattr(scores, "to_numpy") else scores
+        raise BadSamples(columns, rule, "reorder the frame, or give label_names=")
+    table = scores if array is None else array
     if not isinstance(table, Iterable):
         raise BadSamples(scores, "scores must be rows, one for each sample")
     rows: list[Any] = list(table)

@@ -23,7 +23,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.budget import check_work
 from ntqr_exact.choice import chosen
-from ntqr_exact.columns.inputs import label_list, refuse_other_length
+from ntqr_exact.columns.inputs import label_list, refuse_other_index, refuse_other_length
 from ntqr_exact.columns.whole_numbers import Multiples, array_or_list, taken, total
 from ntqr_exact.errors import BadChoice, BadNumber, BadSamples, NotASurd, UndefinedMetric
 from ntqr_exact.exact.enclosure import Enclosure, enclose_sqrt
@@ -243,6 +243,10 @@ def bootstrap(
         raise BadSamples(type(sample).__name__, "sample must be a sequence of rows", remedy)
     items = range(sample) if isinstance(sample, int) else list(sample)
     size, count = len(items), whole_number(resamples)
+    if weights is not None and not callable(weights):
+        raise BadSamples(
+            weights, "weights must be a function of a resample", "give fixed ones as sample_weight"
+        )
     if count == 0 or size == 0:
         raise BadSamples((size, count), "sample and resamples must have at least one item")
     check_work(f"a bootstrap with {count} resamples", count * (size // 2 + 2))
@@ -332,6 +336,7 @@ def bootstrap_area(
     """
     if area not in AREAS:
         raise BadChoice(area, f"area must be one of {', '.join(AREAS)}")
+    refuse_other_index(labels, resampling.get("strata"))
     positive, column, weights = scored_samples(labels, scores, sample_weight, pos_label)
     if isinstance(column, list):  # ranks are quicker to compare than scores
         rank_of = {score: rank for rank, score in enumerate(sorted(set(column)))}

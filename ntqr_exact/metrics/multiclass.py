@@ -19,6 +19,7 @@ from ntqr_exact.choice import chosen
 from ntqr_exact.columns.inputs import (
     as_array,
     as_list,
+    column_names,
     label_list,
     refuse_other_index,
     refuse_other_length,
@@ -72,6 +73,7 @@ class LabelMatrices:
 
         Raises `BadSamples` for lengths that differ and for a label that is not one of `labels`.
         """
+        refuse_other_index(actual, predicted, sample_weight)
         names = list(dict.fromkeys(labels))
         truths, guesses = (_label_sets(column, names) for column in (actual, predicted))
         refuse_other_length(true_sets=len(truths), predicted_sets=len(guesses))
@@ -128,9 +130,9 @@ def _taken(value: MetricValue, undefined: WhenUndefined | None) -> MetricValue:
 
 def _label_sets(rows: Any, names: list[Any]) -> list[frozenset[Any]]:
     """Return the labels of each sample, from sets or from an indicator matrix with a column for each label."""
-    matrix, columns = as_array(rows, dimensions=2), getattr(rows, "columns", names)
-    if [*map(str, columns)] != [*map(str, names)]:
-        raise BadSamples([*columns], f"the columns must be {', '.join(map(repr, names))} in this order")
+    matrix, columns = as_array(rows, dimensions=2), column_names(rows)
+    if columns is not None and [*map(str, columns)] != [*map(str, names)]:
+        raise BadSamples(columns, f"the columns must be {', '.join(map(repr, names))} in this order")
     if matrix is not None:
         if matrix.shape[1] != len(names) or not ((matrix == 0) | (matrix == 1)).all():
             rule = f"an indicator matrix must have a column of 0 and 1 for each of {len(names)} labels"

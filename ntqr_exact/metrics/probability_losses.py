@@ -211,6 +211,7 @@ def top_k_accuracy(
     >>> top_k_accuracy([0, 2, 1], [[5, 3, 1], [4, 3, 2], [1, 1, 7]], k=2)
     mpq(1,3)
     """
+    refuse_other_index(labels, scores, sample_weight)
     truths, most, ties = label_list(labels), whole_number(k), chosen(ties, TopTies)
     rows = score_rows(scores, label_names)
     names = range(len(rows[0])) if label_names is None else label_list(label_names)

@@ -141,7 +141,7 @@ def _decimals(cells: Sequence[str]) -> tuple[array[int], array[int]] | None:
         digits = array("q", [int(whole + fraction) for whole, fraction, _ in parts])
     except (ValueError, OverflowError):  # no digit, or too many
         return None
-    powers = array("h", [int(power or 0) - len(fraction) for _, fraction, power in parts])
+    powers = array("h", [(int(power) if power else 0) - len(fraction) for _, fraction, power in parts])
     # The lowest number of 64 bits has no absolute value among them.
     return (digits, powers) if -(1 << 63) not in digits else None
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import IO, Any
@@ -25,6 +25,7 @@ from ntqr_exact.sampling.partial_key import Drawn, PartialKey, Strata, check_str
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.names import Pattern, join_pattern
 from ntqr_exact.votes.read_votes import plain_label
+from ntqr_exact.votes.table import Table
 from ntqr_exact.votes.tables import Source, open_table
 
 TRUTH = "truth"
@@ -148,7 +149,7 @@ def write_sheet(
             rows[pattern, number] = _cells(f"{join_pattern(pattern)} {number}", pattern)
     else:
         with open_table(source, delimiter=delimiter) as table:
-            places = _places(table.columns, chosen.votes.judges)
+            places = _places(table, chosen.votes.judges)
             kept = [name for name in table.columns if name != TRUTH]  # the grader does not see the key
             header = [*([] if _QUESTION in kept else [_QUESTION]), *kept]
             for number, (_, row) in enumerate(table.rows(), start=1):
@@ -177,7 +178,7 @@ def read_sheet(votes: VoteCounts, sheet: Source, *, drawn: Drawn | str = Drawn.A
     graded: dict[str, Counter[Pattern]] = {label: Counter() for label in votes.labels}
     stopped: dict[int, int | None] = {}
     with open_table(sheet, header=True) as table:
-        places = _places(table.columns, [*votes.judges, TRUTH])
+        places = _places(table, [*votes.judges, TRUTH])
         for line, row in table.rows():
             *cells, label = (row[place] for place in places)
             pattern = tuple(map(plain_label, cells))
@@ -197,9 +198,5 @@ def read_sheet(votes: VoteCounts, sheet: Source, *, drawn: Drawn | str = Drawn.A
     return PartialKey(votes, graded, drawn=drawn)
 
 
-def _places(header: Sequence[str], names: Sequence[str]) -> list[int]:
-    for name in names:
-        if name not in header:
-            rule = f"name must be a column, one of {', '.join(map(repr, header))}"
-            raise BadDecisions(name, rule, line=1)
-    return [header.index(name) for name in names]
+def _places(table: Table, names: Iterable[str]) -> list[int]:
+    return [table.columns.index(table.column(name)) for name in names]

@@ -89,10 +89,6 @@ class Binomial:
         check_work(f"the probabilities of {n} outputs", n**2 * share.denominator.bit_length() // 40)
         return [bincoef(n, k) * hits**k * misses ** (n - k) for k in range(n + 1)]
 
-    def probabilities(self, share: mpq) -> list[mpq]:
-        """Return the probability of each number of positives, from 0 up."""
-        return [mpq(ways, share.denominator**self.n) for ways in self.ways(share)]
-
 
 @dataclass(frozen=True, slots=True, init=False)
 class Hypergeometric:

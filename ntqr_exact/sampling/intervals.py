@@ -108,6 +108,12 @@ SAMPLE_METHODS = tuple(method for method in IntervalMethod if method is not Inte
 DIFFERENCE_METHODS = (IntervalMethod.WALD, IntervalMethod.NEWCOMBE)
 """The methods for one binomial sample, for graded questions, and for two binomial samples."""
 
+_METHODS = {
+    (Binomial,): SHARE_METHODS,
+    (Hypergeometric,): SAMPLE_METHODS,
+    (Binomial, Binomial): DIFFERENCE_METHODS,
+}
+
 
 @dataclass(frozen=True, slots=True)
 class ShareInterval:
@@ -233,11 +239,12 @@ def coverage(
             raise BadNumber(truth, f"truth must be at most the number of questions, {design.size}")
         return coverage_of(kind, size=design.size, graded=design.graded, level=share)[right]
     if isinstance(design, Binomial):
-        p = probability(truth)
-        weights = design.probabilities(p)
+        p, n = probability(truth), design.n
+        check_work(f"the coverage of {n} outputs", n**2 * p.denominator.bit_length() // 40)
         # Each method keeps neighbouring k, next to n·p.
-        kept = run_around(lambda k: _holds_share(design, k, kind, p, share), int(design.n * p), design.n)
-        return sum((weights[k] for k in kept), mpq(0))
+        kept = run_around(lambda k: _holds_share(design, k, kind, p, share), int(n * p), n)
+        ways = design.at_most(p, kept[-1]) - design.at_most(p, kept[0] - 1) if kept else 0
+        return mpq(ways, p.denominator**n)
     raise BadChoice(design, "design must be Binomial(n) or Hypergeometric(size, graded)")
 
 
@@ -421,16 +428,9 @@ def _keeps(method: IntervalMethod, design: Hypergeometric, right: int, level: mp
 
 def _method(design: AnyDesign, method: IntervalMethod | str) -> IntervalMethod:
     kind = chosen(method, IntervalMethod)
-    match design:
-        case Hypergeometric():
-            allowed: tuple[IntervalMethod, ...] = SAMPLE_METHODS
-        case Binomial():
-            allowed = SHARE_METHODS
-        case (Binomial(), Binomial()):
-            allowed = DIFFERENCE_METHODS
-        case _:
-            rule = "design must be Binomial(n), two of them, or Hypergeometric(size, graded)"
-            raise BadChoice(design, rule)
+    allowed = _METHODS.get(tuple(map(type, design if isinstance(design, tuple | list) else (design,))))
+    if allowed is None:
+        raise BadChoice(design, "design must be Binomial(n), two of them, or Hypergeometric(size, graded)")
     if kind not in allowed:
         raise BadChoice(kind.value, f"method must be one of {', '.join(one.value for one in allowed)}")
     return kind

@@ -155,14 +155,9 @@ class PartialKey:
         The method `anytime` is valid at all looks together while questions are being graded in random order.
         """
         place = self.votes.place(judge)
-        if len(self.strata) != 1:
-            return self.interval(
-                lambda p, label: p[place] == label, lambda p: p[place] is not None, level=level, method=method
-            )
-        rows, answered = self.graded.confusion(place), self.votes.answered(place)
-        design = Hypergeometric(answered, sum(sum(row.values()) for row in rows.values()))
-        cell = GradedStratum(design, sum(row[label] for label, row in rows.items()))
-        return self._interval([cell] if answered else [], level, method)
+        return self.interval(
+            lambda p, label: p[place] == label, lambda p: p[place] is not None, level=level, method=method
+        )
 
     def difference(self, first: Judge, second: Judge, level: RationalLike = "0.95") -> Interval:
         """Return the least and the greatest lead in right answers of one judge over another, at a level.
@@ -214,12 +209,7 @@ class PartialKey:
         method: IntervalMethod | str = IntervalMethod.CENTRAL,
     ) -> Interval:
         """Return an interval for the number of questions that count, among those whose pattern is `within`."""
-        return self._interval(self.cells(outcome, within), level, method)
-
-    def _interval(
-        self, cells: list[GradedStratum], level: RationalLike, method: IntervalMethod | str
-    ) -> Interval:
-        share, kind = check_level(level), chosen(method, IntervalMethod)
+        share, kind, cells = check_level(level), chosen(method, IntervalMethod), self.cells(outcome, within)
         if self.drawn is Drawn.NOT_AT_RANDOM and self.graded_size < self.size:
             rule = "an interval needs questions drawn at random"
             raise NotAtRandom(self.drawn.value, rule, "ranges holds whatever was graded")

@@ -1,5 +1,7 @@
 """Floats by their binary values, and weights of every kind."""
 
+import json
+
 import numpy as np
 import pytest
 from gmpy2 import mpq
@@ -8,7 +10,9 @@ from hypothesis import strategies as st
 
 from ntqr_exact.columns.inputs import float_scores
 from ntqr_exact.columns.whole_numbers import Multiples
+from ntqr_exact.confidence.probability_vector import vectors_from_floats
 from ntqr_exact.errors import BadNumber, BadSamples, NotANumber
+from ntqr_exact.exact.json_text import exact_json
 from ntqr_exact.exact.rational import rational_from_float
 from ntqr_exact.metrics.weights import exact_weights
 
@@ -27,6 +31,13 @@ def test_floats_are_whole_units_of_a_power_of_two_exactly(values):
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), max_size=6))
 def test_an_array_of_floats_yields_the_binary_value_of_each(floats):
     assert list(float_scores(np.array(floats))) == [mpq(*each.as_integer_ratio()) for each in floats]
+
+
+def test_columns_of_floats_have_an_exact_json_form():
+    floats = np.array([0.5, 0.25])
+    assert json.dumps(float_scores(floats), default=exact_json) == '["1/2", "1/4"]'
+    vectors = json.loads(json.dumps(vectors_from_floats(np.array([[0.5, 0.5]])), default=exact_json))
+    assert vectors == [{"numerators": [1, 1], "denominator": 2}]
 
 
 def test_shorter_floats_are_taken_and_other_values_refused():

@@ -135,6 +135,10 @@ def test_the_curve_rises_and_holds_the_estimate():
         (SOURCE, TARGET, {"error": 0, "accuracy": 1}, BadSamples),
         (SOURCE, TARGET, {"labels": [0, 1]}, BadSamples),
         (SOURCE, TARGET, {"labels": [0, 1, 0, 1, 2]}, BadSamples),
+        (SOURCE[:2], TARGET, {"labels": {0, 1}}, BadSamples),
+        (SOURCE[:2], TARGET, {"labels": {0: 1, 1: 0}}, BadSamples),
+        (SOURCE[:2], TARGET, {"labels": [0, None]}, BadSamples),
+        (SOURCE[:2], TARGET, {"labels": np.ma.masked_array([0, 1], mask=[0, 1])}, BadSamples),
         (SOURCE, TARGET, {"error": 0.2}, FloatRefused),
         (SOURCE, TARGET, {"error": 0, "score": "best"}, BadSamples),
         (SOURCE, TARGET, {"error": 0, "source_weights": [1]}, BadSamples),
@@ -146,6 +150,19 @@ def test_the_curve_rises_and_holds_the_estimate():
 def test_bad_input_is_refused(source, target, options, error):
     with pytest.raises(error):
         atc(source, target, **options)
+
+
+def test_labels_are_taken_as_any_column():
+    pandas = pytest.importorskip("pandas")
+    labels = [0, 1, 0, 1, 1]
+    for column in (np.array(labels), pandas.DataFrame(labels), iter(labels)):
+        assert atc(SOURCE, TARGET, labels=column) == atc(SOURCE, TARGET, labels=labels)
+
+
+def test_a_bad_row_of_an_array_is_named_from_one():
+    for row, error in ([0.5, np.nan], BadNumber), ([0.25, 0.25], BadSamples):
+        with pytest.raises(error, match="row 2 "):
+            atc(np.array([[0.5, 0.5], row]), TARGET, error=0)
 
 
 def test_the_bootstrap_is_seeded_and_counts_the_error_anew():

@@ -16,6 +16,8 @@ ARRAYS = {
     "pandas": pd.Series,
     "frame": pd.DataFrame,
     "polars": lambda c: pytest.importorskip("polars").DataFrame({"c": c}),
+    "arrow": lambda c: pytest.importorskip("pyarrow").chunked_array([c]),
+    "arrow table": lambda c: pytest.importorskip("pyarrow").table({"c": c}),
 }
 CALLS = {
     "accuracy": lambda y, _: nx.measure("accuracy", y, y),
@@ -23,6 +25,7 @@ CALLS = {
     "log loss": lambda y, p: nx.log_loss(y, p).decimal(9),
     "calibration": lambda y, p: nx.calibration(y, p).error,
     "roc": nx.roc_auc,
+    "kappa": lambda y, _: nx.measure("kappa", y, y),
     "matrix": lambda y, _: nx.ConfusionMatrix.from_labels(y, y),
     "strata": lambda y, _: nx.Strata.of(y, {0: 5, 1: 9}),
 }
@@ -43,6 +46,20 @@ BAD = {
     "missing": [1, None, 1, 0],
     "nan": np.array([1, np.nan, 1, 0]),
 }
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_lazy_frame_is_refused(call):
+    lazy = pytest.importorskip("polars").LazyFrame({"c": Y})
+    with pytest.raises(BadSamples):
+        CALLS[call](lazy, np.array(P))
+
+
+def test_a_missing_label_of_an_array_is_named_by_its_row():
+    with pytest.raises(BadSamples, match="row 2 "):
+        nx.roc_auc(np.array([1, np.nan, 1, 0]), np.array(P))
+    with pytest.raises(BadSamples, match="row 2"):
+        nx.many_label_roc_auc(["a", "b"], np.ma.masked_array([[1, 2], [3, 4]], mask=[[0, 0], [1, 0]]))
 
 
 @pytest.mark.parametrize("call", CALLS)
@@ -80,11 +97,44 @@ def test_indicator_rows_are_read_as_such():
             LabelMatrices.from_label_sets(rows, rows, labels=["a", "b"] if rows is frame else [0, 1])
 
 
+def _series(values):
+    return pd.Series(values, index=range(len(values) - 1, -1, -1))
+
+
+OTHER_INDEX = {
+    "sets": lambda: LabelMatrices.from_label_sets(_series([{0}, {1}]), pd.Series([{0}, {1}]), labels=[0, 1]),
+    "top k": lambda: nx.top_k_accuracy(_series([0, 1]), pd.DataFrame([[2, 1], [1, 2]]), k=1),
+    "strata": lambda: nx.bootstrap_area(
+        pd.Series(Y), P, strata=_series(["a", "a", "b", "b"]), resamples=1, seed=1
+    ),
+    "atc": lambda: nx.atc(pd.DataFrame([[0.5, 0.5], [1.0, 0]]), [["1", 0]], labels=_series([0, 1])),
+    "doc": lambda: nx.doc(pd.DataFrame([[0.5, 0.5], [1.0, 0]]), [["1", 0]], labels=_series([0, 1])),
+    "bootstrap of atc": lambda: nx.bootstrap_atc(
+        pd.DataFrame([[0.5, 0.5], [1.0, 0]]), [["1", 0]], labels=_series([0, 1]), resamples=1, seed=1
+    ),
+}
+
+
+@pytest.mark.parametrize("call", OTHER_INDEX)
+def test_columns_with_other_indices_are_refused(call):
+    with pytest.raises(BadSamples, match="index"):
+        OTHER_INDEX[call]()
+
+
+def test_fixed_weights_of_a_resample_are_refused():
+    with pytest.raises(BadSamples, match="function"):
+        nx.bootstrap_area(Y, np.array(P), weights=[1, 1, 1, 1], resamples=1, seed=1)
+
+
 def test_columns_of_scores_must_match_the_labels():
     rows = pd.DataFrame({"b": [0.1, 0.8, 0.3], "a": [0.9, 0.2, 0.7]})
     with pytest.raises(BadSamples):
         nx.many_label_roc_auc(["a", "b", "a"], rows)
     assert nx.many_label_roc_auc(["a", "b", "a"], rows[["a", "b"]]) == 1
+    table = pytest.importorskip("pyarrow").Table.from_pandas
+    assert nx.many_label_roc_auc(["a", "b", "a"], table(rows[["a", "b"]])) == 1
+    with pytest.raises(BadSamples):
+        nx.many_label_roc_auc(["a", "b", "a"], table(rows))
 
 
 def test_a_log_loss_compares_with_numbers_and_negates():

@@ -7,10 +7,17 @@ from fractions import Fraction
 from itertools import product
 from math import comb, prod
 
+from gmpy2 import mpq
+
 from ntqr_exact import PartialKey, VoteCounts
 
 Truth = Mapping[tuple[str, str], int]
 """How many questions have each pattern and true label."""
+
+
+def probabilities(n: int, share: mpq) -> list[mpq]:
+    """Return the probability of each number of positives of n outputs, from 0 up."""
+    return [comb(n, k) * share**k * (1 - share) ** (n - k) for k in range(n + 1)]
 
 
 def truths(counts: Mapping[str, int], labels: str) -> Iterator[dict[tuple[str, str], int]]:

@@ -13,7 +13,7 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ntqr_exact import Binomial, MetricModel, compare, compare_paired, plan
+from ntqr_exact import MetricModel, compare, compare_paired, plan
 from ntqr_exact.errors import (
     BadNumber,
     BadSamples,
@@ -36,6 +36,7 @@ from ntqr_exact.sampling.metric_model import (
     variance_parts,
 )
 from ntqr_exact.sampling.planning import power_at, size_shown
+from tests.sampling.enumeration import probabilities
 
 METRIC = MetricModel("0.8897", "0.22769")
 PERFECT = MetricModel(1, 0)
@@ -115,7 +116,7 @@ def test_given_labels_is_the_variance_over_all_real_labels(metric: MetricModel, 
 )
 def test_a_variance_is_the_spread_of_its_estimate_on_average(share: str, reading: str, value: str) -> None:
     n, p = 6, mpq(share)
-    masses = Binomial(n).probabilities(p)
+    masses = probabilities(n, p)
     models = [performance((k, n), metric=METRIC) for k in range(n + 1)]
     mean = sum(w * getattr(one, value) for w, one in zip(masses, models, strict=True))
     spread = sum(w * (getattr(one, value) - mean) ** 2 for w, one in zip(masses, models, strict=True))
@@ -273,7 +274,7 @@ def test_impossible_comparisons_are_refused(call, error: type[NtqrExactError]) -
 def counted_power(comparison, reading, n: int) -> mpq:
     """The power by going through all pairs of counts."""
     models = (comparison.control, comparison.treatment)
-    masses = [Binomial(n).probabilities(model.observed_rate) for model in models]
+    masses = [probabilities(n, model.observed_rate) for model in models]
     total = mpq(0)
     for k, j in product(range(n + 1), repeat=2):
         control, treatment = (Performance((n - c, c), m.metric) for c, m in zip((k, j), models, strict=True))

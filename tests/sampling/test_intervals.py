@@ -20,6 +20,7 @@ from ntqr_exact.sampling.intervals import (
     central_intervals,
     holds,
 )
+from tests.sampling.enumeration import probabilities
 
 LEVEL = mpq(19, 20)
 SMALL = [(size, graded) for size in (0, 1, 2, 5, 9, 12) for graded in range(size + 1)]
@@ -175,7 +176,7 @@ def test_a_rational_quantile_is_enclosed_as_narrowly_as_any(tail: str, a: int, b
 @pytest.mark.parametrize("share", ["0", "1/10", "1/2", "3/7", "1"])
 def test_clopper_pearson_never_covers_less_than_its_level(share: str) -> None:
     for n in range(1, 16):
-        design, masses = Binomial(n), Binomial(n).probabilities(mpq(share))
+        design, masses = Binomial(n), probabilities(n, mpq(share))
         held = [k for k in range(n + 1) if min(sum(masses[: k + 1]), sum(masses[k:])) >= mpq(1, 40)]
         assert [k for k in range(n + 1) if holds(design, k, "clopper_pearson", share)] == held
         assert coverage(design, "clopper_pearson", share) >= LEVEL
@@ -231,7 +232,7 @@ def test_corrected_share_covers_at_its_level() -> None:
     assert (narrow.lower, narrow.upper) == (mpq(63742, 813457), mpq(380760, 751679))
     sizes, theta, q1, q0 = (6, 4, 4), mpq(1, 4), mpq(9, 10), mpq(4, 5)
     rates = (theta * q1 + (1 - theta) * (1 - q0), q1, q0)
-    masses = [Binomial(n).probabilities(p) for n, p in zip(sizes, rates, strict=True)]
+    masses = [probabilities(n, p) for n, p in zip(sizes, rates, strict=True)]
     covered = mpq(0)
     for k, first in enumerate(masses[0]):
         for hit, second in enumerate(masses[1]):
