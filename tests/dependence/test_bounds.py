@@ -112,7 +112,7 @@ def test_every_text_names_the_assumed_judge_and_never_speaks_of_any_key() -> Non
     assert "meets the assumption" in " ".join(texts[-1].split())
 
 
-def test_three_labels_claim_no_bound_and_say_what_speaks_instead() -> None:
+def test_three_labels_claim_no_bound_and_name_the_alternative() -> None:
     least = least_dependence(THREE_LABELS)
     assert (least.proven, least.certificate) == (0, None)
     for text in (str(least), str(tetrad_bound(THREE_LABELS))):

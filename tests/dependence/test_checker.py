@@ -55,7 +55,7 @@ def test_any_change_without_a_new_checksum_is_a_problem(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CERTIFICATES)
-def test_words_are_part_of_what_is_checked(name: str) -> None:
+def test_the_checker_also_checks_the_sentences(name: str) -> None:
     document = copy.deepcopy(CERTIFICATES[name])
     document["statement"] = document["statement"].replace("J1", "J2").replace("covariance", "correlation")
     document["checksum"] = checker.checksum(document)
@@ -124,7 +124,7 @@ def test_malformed_parts_are_problems(field: str, other: object) -> None:
 
 
 @pytest.mark.parametrize("document", [None, [], {}, "text", {"format": checker.FORMAT}, 7])
-def test_what_is_not_a_certificate_is_a_problem(document: object) -> None:
+def test_anything_but_a_certificate_is_a_problem(document: object) -> None:
     assert check_dependence_certificate(document)
 
 

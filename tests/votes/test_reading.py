@@ -115,7 +115,7 @@ def test_every_form_of_the_same_questions_gives_the_same_votes(tmp_path, seed):
         assert LabeledVoteCounts(renamed) == expected, name
 
 
-def test_the_fast_dawid_skene_toy_form_is_not_read_as_three_judges():
+def test_the_form_of_fast_dawid_skene_is_not_read_as_three_judges():
     rows = [f"P{p},Q{q},A{(p * q) % 2}\n" for q in range(6) for p in range(3)]
     with pytest.warns(DecisionsNote, match="looks like data"):
         votes = read_votes(io.StringIO("".join(rows)))
