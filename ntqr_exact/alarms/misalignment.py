@@ -393,7 +393,7 @@ def labeled(votes: VoteCounts, key: Key) -> LabeledVoteCounts:
 
 
 def joined(names: Sequence[str]) -> str:
-    """Return names as a list in words; of many, the first ones and how many others there are."""
+    """Return names as a list in words; of many, the first ones and the number of the others."""
     if len(names) > _MAX_NAMES:
         names = (*names[:_MAX_NAMES], counted(len(names) - _MAX_NAMES, "other"))
     return " and ".join([*filter(None, [", ".join(names[:-1])]), *names[-1:]])

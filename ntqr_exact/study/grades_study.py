@@ -36,7 +36,7 @@ _MAX_CLOSEST = 20
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """Grades by one evaluator: and what it assumes."""
+    """Grades by one evaluator, and what it assumes."""
 
     name: str
     assumes: str
