@@ -285,14 +285,16 @@ def impossible_groups(
     """
     specification = checked_specification(votes, specification)
     judges, steps, complete = range(len(votes.judges)), Budget(budget), True
-    if _decided(votes, specification, None, steps).answer is Answer.YES:  # and so could every group
+    whole = _decided(votes, specification, None, steps)
+    if whole.answer is Answer.YES:  # and so could every group
         return ImpossibleGroups((), complete=True)
     proofs: dict[frozenset[int], Misalignment] = {}
     every = (group for size in judges for group in combinations(judges, size + 1))
     for group in islice(every, _MAX_GROUPS):
         own = votes.marginal(group)
         if own.size and not any(smaller <= {*group} for smaller in proofs):
-            verdict = _decided(own, specification, None, steps)
+            is_whole = len(group) == len(judges)
+            verdict = whole if is_whole else _decided(own, specification, None, steps, share=4)
             if verdict.is_misaligned:
                 proofs[frozenset(group)] = verdict
             complete = complete and verdict.answer is not Answer.UNDECIDED
