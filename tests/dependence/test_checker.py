@@ -86,6 +86,16 @@ def test_stronger_statements_are_problems() -> None:
     assert check_dependence_certificate(sealed(without))
 
 
+@pytest.mark.parametrize("label", ["a", "b"])
+def test_keys_with_one_label_only_are_not_forgotten(label: str) -> None:
+    votes = {"labels": ["a", "b"], "judges": ["J1", "J2"], "counts": [[["a", "b"], 1]]}
+    share = {"label": label, "judge": None}  # of one question: 1 or 0
+    document = {**CERTIFICATES["claim"], "votes": votes, "budget": "1", "orders": [2], "assumed": []}
+    for claim, is_proven in ((("2", share), True), ((share, "1/2"), False)):
+        stated = {**document, "claim": dict(zip(("greater", "lesser"), claim, strict=True))}
+        assert (check_dependence_certificate(sealed(stated)) == []) == is_proven
+
+
 @pytest.mark.parametrize(
     ("field", "other"),
     [

@@ -14,6 +14,7 @@ from gmpy2 import mpq
 from ntqr_exact import ConsistentSet, Surd, VoteCounts, example, grade, solve_independent
 from ntqr_exact.alarms.alarm import AlarmKind
 from ntqr_exact.answer import Answer
+from ntqr_exact.blocks.block import Facts
 from ntqr_exact.errors import BadVotes, EmptyTest, NotVotes
 from ntqr_exact.evaluators.independent.commuting_matrices import solve_general
 from ntqr_exact.evaluators.independent.independent_solution import (
@@ -270,6 +271,12 @@ def test_a_solution_has_a_text_and_an_exact_document() -> None:
         assert str(solution)
         assert solution._repr_html_()
     assert "never disagree" in str(solution)
+
+
+def test_a_mirrored_solution_is_printed_once() -> None:
+    solution = solve_independent(example("two-norm").votes)
+    assert len(solution.solutions) == 2
+    assert [type(block) for block in solution.blocks()].count(Facts) == 1
 
 
 @pytest.mark.parametrize(

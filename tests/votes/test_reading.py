@@ -186,6 +186,13 @@ def test_a_key_that_lacks_questions_is_a_partial_key(tmp_path):
         read_votes(io.StringIO(text), truth=str(key))
 
 
+@pytest.mark.parametrize("columns", ["person,place,label", "question,person,place", "person,place,time"])
+def test_a_key_file_needs_a_question_and_a_label(tmp_path, columns):
+    (tmp_path / "key.csv").write_text(f"{columns}\nq1,b,a\nq2,a,b\n")
+    with pytest.raises(BadDecisions):
+        read_votes(io.StringIO("question,A,B\nq1,a,b\nq2,b,b\n"), truth=str(tmp_path / "key.csv"))
+
+
 def test_several_tables_are_refused(tmp_path):
     one, other = tmp_path / "1.csv", tmp_path / "2.csv"
     for path in (one, other):
