@@ -97,8 +97,8 @@ _COUNTS = {"type": click.types.FuncParamType(_count_of_total), "metavar": "COUNT
 @command(
     option("--control", "Outputs observed as positive, of all outputs.", **_COUNTS),
     option("--treatment", "The same for the treatment.", **_COUNTS),
-    option("--precision", "P(really positive | observed positive) of the metric model.", metavar="RATE"),
-    option("--false-omission", "P(really positive | observed negative).", metavar="RATE"),
+    option("--precision", "P(positive | observed positive) of the metric model.", metavar="RATE"),
+    option("--false-omission", "P(positive | observed negative).", metavar="RATE"),
     option(
         "--labelled",
         "Counts of the metric model's labelled set, not the rates.",
