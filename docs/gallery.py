@@ -1,6 +1,6 @@
 """Draw the pictures of the gallery from the code of `plots.md`: `python docs/gallery.py [NAME]`.
 
-The picture of the README, `self_alarm`, is kept in git, and drawn only if it is named.
+The picture of the README, `failing_judges`, is in git, and is drawn only if it is named.
 """
 
 from __future__ import annotations
@@ -14,17 +14,16 @@ from typing import Any
 
 import matplotlib
 
-from ntqr_exact import example, solve_independent
-from ntqr_exact.views.plots import plot_prevalence_quadratic
+from ntqr_exact import example, failing_curve
+from ntqr_exact.views.plots import plot_failing_judges
 from ntqr_exact.views.plots.style import themed, variables
 
 PAGE = Path(__file__).parent / "plots.md"
+PANEL = "digits-parity"
+"""The example of the README."""
 _ENTRY = re.compile(
     r"^### .*?\n.*?```python\n(.*?)```\n\n!\[.*?\]\((images/gallery/(\w+)\.svg)\)", re.MULTILINE | re.DOTALL
 )
-
-_README = "Three judges, 1000 questions, no key:\n√A is irrational, so no key makes their errors exactly independent"
-"""The title of the picture on the first page."""
 
 
 def entries() -> dict[str, tuple[str, Path]]:
@@ -62,10 +61,16 @@ def main(names: list[str]) -> None:
         if not names or name in names:
             path.parent.mkdir(parents=True, exist_ok=True)
             save_themed(draw(program), path)
-    if "self_alarm" in names:
-        axes = plot_prevalence_quadratic(solve_independent(example("two-norm").votes), marks={"truth": "2/5"})
-        axes.title.set_text(_README)
-        save_themed(axes.figure, PAGE.parent / "images" / "self_alarm.svg")
+    if "failing_judges" in names:
+        save_themed(readme_picture(), PAGE.parent / "images" / "failing_judges.svg")
+
+
+def readme_picture() -> Any:
+    """Draw how many judges of the README's panel must fail."""
+    panel = example(PANEL)
+    axes = plot_failing_judges(failing_curve(panel.votes), truth=panel.evaluation)
+    axes.set_title(f"{panel.votes.size} questions, {len(panel.votes.judges)} judges: how many must fail?")
+    return axes.figure
 
 
 if __name__ == "__main__":

@@ -169,7 +169,7 @@ class BadQuery(NtqrExactError, ValueError):
 
 
 class UndefinedMetric(NtqrExactError, ArithmeticError):
-    """A metric that would be a share of nothing, where a number was asked for."""
+    """A metric whose denominator is 0, where a number is required."""
 
 
 class NotAtRandom(NtqrExactError, ValueError):

@@ -99,7 +99,7 @@ def example(name: str) -> Example:
 def write_files(directory: str | os.PathLike[str]) -> list[Path]:
     """Write the example files into a directory, which is made if needed, and return their paths.
 
-    Raises `BadDocument` if another file of such a name exists: nothing of the user's is replaced.
+    Raises `BadDocument` if a different file of that name exists: files of the user are never replaced.
     """
     target = Path(directory)
     contents = {target / name: _DATA.joinpath("files", name).read_bytes() for name in FILES}

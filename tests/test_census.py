@@ -38,7 +38,7 @@ def test_the_class_of_every_vote_is_that_of_its_solution(size) -> None:
         assert classify(counts) is independence_class(solve_independent(votes)), counts
 
 
-def test_the_totals_of_the_page() -> None:
+def test_totals_are_those_of_the_page() -> None:
     census = take_census(12)
     assert list(census.classes.values()) == [9316, 3456, 14936, 7448, 1620, 10688, 2924]
     assert census.total == comb(19, 7)
@@ -67,7 +67,7 @@ def test_a_dask_cluster_gives_the_same_census(capsys) -> None:
 
 
 @pytest.mark.parametrize(("questions", "error"), [(0, BadNumber), (-1, BadNumber), ("1/2", BadNumber)])
-def test_bad_numbers_of_questions(questions, error) -> None:
+def test_bad_numbers_of_questions_are_refused(questions, error) -> None:
     with pytest.raises(error):
         take_census(questions)
 

@@ -90,7 +90,7 @@ def test_the_cases_tell_the_choices_apart() -> None:
     assert EXACT.interval("1/2", method="basic") != EXACT.interval("1/2", method="percentile")
 
 
-def test_undefined_resamples_and_averages_by_text() -> None:
+def test_undefined_resamples_and_averages_are_named_by_text() -> None:
     assert EXACT.interval("1/2", undefined="0") == EXACT.interval("1/2", undefined=WhenUndefined.ZERO)
     with pytest.raises(BadChoice):
         EXACT.interval("1/2", undefined="junk")

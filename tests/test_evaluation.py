@@ -51,7 +51,7 @@ def test_three_labels_need_confusions_and_keep_them():
         Evaluation.from_accuracies(dict.fromkeys("abc", "1/3"), [])
 
 
-def test_rates_of_counts_are_shares_and_undefined_where_there_is_nothing():
+def test_rates_are_shares_and_undefined_with_a_zero_denominator():
     assert COUNTS.rates().prevalence == {"a": mpq(2, 5), "b": mpq(3, 5)}
     assert COUNTS.rates().accuracy[0] == {"a": mpq(3, 4), "b": mpq(5, 6)}
     empty_label = CountEvaluation.from_correct({"a": 0, "b": 2}, [{"a": 0, "b": 1}]).rates()
@@ -71,7 +71,7 @@ def test_an_undefined_rate_is_null_in_a_document():
 @pytest.mark.parametrize(
     "subset", [("c", (0, 1)), ("a", (0,)), ("a", (1, 0)), ("a", (0, 0)), ("a", (0, 5)), ("a", (0, 1, 2))]
 )
-def test_a_correlation_of_no_subset_is_refused(subset):
+def test_a_correlation_needs_two_judges(subset):
     with pytest.raises(BadVotes):
         Evaluation.from_accuracies(HALF, [HALF, HALF], {subset: 0})
 

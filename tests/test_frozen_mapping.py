@@ -27,7 +27,7 @@ def test_it_equals_dictionaries_of_the_same_items_in_any_order_and_no_others():
     assert hash(FROZEN) != hash(FrozenMapping({"a": 2, "b": 2}))
 
 
-def test_nothing_that_is_given_or_taken_changes_it():
+def test_changes_to_its_arguments_or_results_do_not_change_it():
     given = {"a": 1}
     frozen = FrozenMapping(given)
     given["a"] = 2

@@ -60,7 +60,7 @@ def test_lost_workers_are_an_error() -> None:
     ("options", "error"),
     [({"chunk": 0}, BadNumber), ({"executor": int}, BadArgument)],
 )
-def test_bad_options_of_a_sweep(options, error) -> None:
+def test_bad_options_of_a_sweep_are_refused(options, error) -> None:
     with pytest.raises(error):
         list(sweep(abs, [1], **options))
 
@@ -73,7 +73,7 @@ def test_bad_options_of_a_sweep(options, error) -> None:
         ({"dask": "somewhere:port"}, BadChoice),
     ],
 )
-def test_bad_options_of_an_engine(options, error) -> None:
+def test_bad_options_of_an_engine_are_refused(options, error) -> None:
     pytest.importorskip("distributed")
     with pytest.raises(error), engine(**options):
         pass

@@ -79,8 +79,10 @@ class FailingJudges(Value):
             text = f"{trusted} at least {self.proven} of {judges} {_are(self.proven)} not."
             if not self.proven:
                 text = f"{trusted} {'no judge is proven to fail' if self.attained else f'all {judges} could be'}."
-        if self.attained:
+        if self.proven and self.attained:
             text += f" For some key it is {'exactly ' if self.is_exact else ''}{self.attained}."
+        elif self.attained:
+            text += f" Under some key, {counted(self.attained, 'judge')} {'fails' if self.attained == 1 else 'fail'}."
         always = self.always_fail
         others = [name for name in self.must_fail if name not in always]
         if always:

@@ -285,14 +285,16 @@ def impossible_groups(
     """
     specification = checked_specification(votes, specification)
     judges, steps, complete = range(len(votes.judges)), Budget(budget), True
-    if _decided(votes, specification, None, steps).answer is Answer.YES:  # and so could every group
+    whole = _decided(votes, specification, None, steps)
+    if whole.answer is Answer.YES:  # and so could every group
         return ImpossibleGroups((), complete=True)
     proofs: dict[frozenset[int], Misalignment] = {}
     every = (group for size in judges for group in combinations(judges, size + 1))
     for group in islice(every, _MAX_GROUPS):
         own = votes.marginal(group)
         if own.size and not any(smaller <= {*group} for smaller in proofs):
-            verdict = _decided(own, specification, None, steps)
+            is_whole = len(group) == len(judges)
+            verdict = whole if is_whole else _decided(own, specification, None, steps, share=4)
             if verdict.is_misaligned:
                 proofs[frozenset(group)] = verdict
             complete = complete and verdict.answer is not Answer.UNDECIDED
@@ -393,7 +395,7 @@ def labeled(votes: VoteCounts, key: Key) -> LabeledVoteCounts:
 
 
 def joined(names: Sequence[str]) -> str:
-    """Return names as a list in words; of many, the first ones and how many others there are."""
+    """Return names as a list in words; of many, the first ones and the number of the others."""
     if len(names) > _MAX_NAMES:
         names = (*names[:_MAX_NAMES], counted(len(names) - _MAX_NAMES, "other"))
     return " and ".join([*filter(None, [", ".join(names[:-1])]), *names[-1:]])

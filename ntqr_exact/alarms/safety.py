@@ -13,7 +13,6 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import permutations
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq
@@ -157,23 +156,28 @@ class _Search:
         with suppress(TooMuchWork):
             for p, source, to, count in () if question.is_safe(key) else local_moves(shares):
                 part.spend(1 + len(question.minimum))
-                after = dict(self._moved(state, p, source, to, count))
-                if sum(_missing(*state[name]) - _missing(*after[name]) for name in after) > 0:
+                after = self._moved(state, p, source, to, count)
+                if sum([_missing(*state[name]) - _missing(*after[name]) for name in after]) > 0:
                     state.update(after)
                     shares[p][source] -= count
                     shares[p][to] += count
         self.budget.spend(part.spent)
         return tuple(map(tuple, shares))
 
-    def _moved(self, state: Any, p: int, source: int, to: int, count: int) -> Iterator[tuple[Any, Any]]:
-        """Yield the sizes and slacks that change if questions of a pattern get another label."""
+    def _moved(self, state: Any, p: int, source: int, to: int, count: int) -> dict[Any, tuple[int, int]]:
+        """Return the sizes and slacks that change if questions of a pattern get another label."""
+        factors, minimum, after = self.question.factors, self.question.minimum, {}
         for j, x in enumerate(self.question.patterns[p]):
-            if x is not None:
-                for a, n in ((source, -count), (to, count)) if self.question.factors[j] else ():
-                    (size, slack), (s, t) = state[j, a], self.question.factors[j][a]
-                    yield (j, a), (size + n, slack + n * (s * (x == a) - t))
-                if self.question.minimum[j]:
-                    yield (j, -1), (1, state[j, -1][1] + count * ((x == to) - (x == source)))
+            if x is None:
+                continue
+            if factors[j]:
+                (size, slack), (s, t) = state[j, source], factors[j][source]
+                after[j, source] = size - count, slack - count * (s - t if x == source else -t)
+                (size, slack), (s, t) = state[j, to], factors[j][to]
+                after[j, to] = size + count, slack + count * (s - t if x == to else -t)
+            if minimum[j]:
+                after[j, -1] = 1, state[j, -1][1] + count * ((x == to) - (x == source))
+        return after
 
     def _parts(self, where: Where, key: list[list[mpq]]) -> list[Where]:
         """Return the two cases of a split, the more promising one last."""
@@ -278,7 +282,7 @@ def local_moves(shares: list[list[int]]) -> Iterator[tuple[int, int, int, int]]:
     while before != shares:
         before = [list(row) for row in shares]
         for p, row in enumerate(shares):
-            for source, to in permutations(range(len(row)), 2):
+            for source, to in ((a, b) for a in range(len(row)) if row[a] for b in range(len(row)) if a != b):
                 count = row[source]
                 while count:
                     yield p, source, to, count

@@ -1,4 +1,4 @@
-"""The few kinds of blocks of which everything shown to people is made.
+"""The kinds of blocks from which all output for people is made.
 
 A block says what is shown, not how: `blocks.text` writes it for a terminal, `blocks.html` for a page. A number is in a
 block as an exact value, and becomes text in one place, `exact.show`.

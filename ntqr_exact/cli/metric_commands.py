@@ -95,10 +95,10 @@ _COUNTS = {"type": click.types.FuncParamType(_count_of_total), "metavar": "COUNT
 
 
 @command(
-    option("--control", "Observed positives of all outputs.", **_COUNTS),
-    option("--treatment", "The same for the other model.", **_COUNTS),
-    option("--precision", "P(really positive | observed positive) of the metric model.", metavar="RATE"),
-    option("--false-omission", "P(really positive | observed negative).", metavar="RATE"),
+    option("--control", "Outputs observed as positive, of all outputs.", **_COUNTS),
+    option("--treatment", "The same for the treatment.", **_COUNTS),
+    option("--precision", "P(positive | observed positive) of the metric model.", metavar="RATE"),
+    option("--false-omission", "P(positive | observed negative).", metavar="RATE"),
     option(
         "--labelled",
         "Counts of the metric model's labelled set, not the rates.",
@@ -164,7 +164,7 @@ def atc(given: Any) -> Any:
         raise BadDecisions(target.names, f"target must have the labels {', '.join(source.names)}", line=1)
     if given.error is None and source.labels is None:
         raise click.UsageError(
-            f"the source has no column {given.truth!r}; name it by --truth, or give --error"
+            f"the source has no column {given.truth!r}; name it with --truth, or give --error"
         )
     how: dict[str, Any] = {"score": given.score}
     how |= {"labels": source.labels} if given.error is None else {"error": given.error}

@@ -90,7 +90,12 @@ READING = (
     option("--truth", "Answer key: a column, or a file of questions and labels.", metavar="COLUMN|FILE"),
     option("--judges", "Judges to read, by their columns (default: all).", type=NAMES, metavar="A,B,…"),
     option("--labels", "All labels that could occur (default: those that do).", type=NAMES, metavar="A,B,…"),
-    option("--long", "Columns of question, judge and answer of a row.", type=NAMES, metavar="Q,J,A"),
+    option(
+        "--long",
+        "Columns of question, judge and answer, if a row is one answer.",
+        type=NAMES,
+        metavar="Q,J,A",
+    ),
     DELIMITER,
     click.Option(
         ["--header/--no-header"], default=None, help="Whether the first row has names (default: detected)."
@@ -200,7 +205,7 @@ class VotesSource:
         """The levels that --ordinal names."""
         ordinal = self.given.ordinal
         if ordinal is None and self.given.at_least is not None:
-            raise click.UsageError("--at-least is a level of ratings: name them by --ordinal")
+            raise click.UsageError("--at-least needs ratings; name their levels with --ordinal")
         if ordinal is not None and self.given.labels is not None:
             raise click.UsageError("--ordinal names the labels: leave --labels out")
         return None if ordinal is None else rating_levels(ordinal)

@@ -139,7 +139,9 @@ def evaluate(source: VotesSource, given: Any) -> Any:
         votes = source.observed()
         if (len(votes.judges), len(votes.labels)) != (3, 2):
             judges = shlex.quote(",".join(votes.judges[:3]))
-            raise click.UsageError(f"--coq needs three judges and two labels; choose by --judges {judges}")
+            raise click.UsageError(
+                f"--coq needs three judges and two labels; choose them with --judges {judges}"
+            )
         return coq_text(solution_to_coq(nt.solve_independent(votes)))
     read, known = source.case()
     if given.key_out is not None:
@@ -298,7 +300,7 @@ def alarm(source: VotesSource, given: Any) -> tuple[Any, int]:
 def agreement(source: VotesSource, given: Any) -> Any:
     """Measure how much judges agree beyond chance (kappa, alpha and others), in exact numbers.
 
-    Name all labels by --labels, because their number changes several coefficients. With --ordinal the answers are
+    Name all labels with --labels, because their number changes several coefficients. With --ordinal the answers are
     ratings, and near misses agree in part. An answer that --abstain names is a missing one.
     """
     from ntqr_exact.study.answers_study import study_chance
@@ -379,7 +381,9 @@ def _origin(source: VotesSource, given: Any) -> tuple[str | None, tuple[tuple[st
 @command(
     *VOTES,
     option(
-        "--drawn", "How they were chosen (default: a sheet at_random, a column not_at_random).", type=_DRAWN
+        "--drawn",
+        "How they were chosen (default: a sheet at_random, a column not_at_random).",
+        type=_DRAWN,
     ),
     _BETWEEN,
     option("--grades", "Filled-in sheet of `choose` (default: the last of several files).", metavar="SHEET"),
@@ -430,7 +434,9 @@ def _partial_key(source: VotesSource, drawn: Drawn) -> PartialKey:
         read = PartialKey(read.observed(), read, drawn=drawn)
     if not isinstance(read, PartialKey):
         rule = "files must have at least one graded question"
-        raise BadVotes(" ".join(source.paths), rule, "name the column of the key by --truth, or add a sheet")
+        raise BadVotes(
+            " ".join(source.paths), rule, "name the column of the key with --truth, or add a sheet"
+        )
     return read
 
 

@@ -185,7 +185,7 @@ class _Panel:
             yield -sign * sum(row), mpq(len(self.answers) + sum(row))
 
     def reasons(self, key: Key, start: Key) -> Iterator[Reason]:
-        """Yield what speaks against a key."""
+        """Yield the reasons against a key."""
         observed, expected = self.agreement()
         if observed <= expected and len(self.votes.judges) > 1:
             message = "The judges agree no more often than by chance."

@@ -1,4 +1,4 @@
-"""Grading by majority vote: the label that most of the judges who answered gave is taken as the key."""
+"""Grading by majority vote: the key is the label that most of the judges who answered gave."""
 
 from __future__ import annotations
 

@@ -113,12 +113,12 @@ class Polynomial(Operators, LatexForms):
 
     @property
     def numerator(self) -> Polynomial:
-        """What is divided."""
+        """The polynomial above the fraction bar."""
         return Polynomial(self.top, self.top.ring.one)
 
     @property
     def denominator(self) -> Polynomial:
-        """What it is divided by: 1, for a polynomial."""
+        """The polynomial below the fraction bar; 1 for a polynomial."""
         return Polynomial(self.bottom, self.top.ring.one)
 
     @cached_property

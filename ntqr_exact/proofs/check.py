@@ -90,7 +90,7 @@ def _library(progress: Callable[[], object]) -> tuple[Path, list[CheckedFile]]:
 
 
 def _checked(name: str, text: str, place: Path, library: Path) -> CheckedFile:
-    """Compile a file that ends with an account of all axioms that its theorems rest on."""
+    """Compile a file that ends by printing all axioms that its theorems use."""
     theorems = theorems_of(text)
     together = ", ".join(f"@{each}" for each in theorems)
     account = f"\nDefinition accounted := ({together}).\nPrint Assumptions accounted.\n" if theorems else ""

@@ -21,7 +21,7 @@ from ntqr_exact.metrics.bootstrap import BootstrapInterval
 
 @dataclass(frozen=True, slots=True)
 class ConfidenceStudy(Value):
-    """An estimate with what it was made from, the real error where the target has labels, and an interval if asked."""
+    """An estimate with what it was made from, the true error where the target has labels, and an interval if asked."""
 
     names: tuple[str, ...]
     source_size: int
@@ -69,7 +69,7 @@ class ConfidenceStudy(Value):
             rows.append((f"their mean, which estimates the {kind} with less chance", self.mean))
         if self.real_error is not None:
             truth = self.real_error if estimate.reading is AtcReading.ERROR_BELOW else 1 - self.real_error
-            rows.append((f"the real {kind}, by its labels", truth))
+            rows.append((f"the true {kind}, from its labels", truth))
         yield Facts(f"Target: {self.target_size} vectors", tuple(rows))
 
 

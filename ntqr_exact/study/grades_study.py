@@ -26,7 +26,7 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 _ASSUMED = {
     "by key": "the answer key is right",
     "majority": "most judges are right on every question",
-    "Dawid-Skene": "the judges err independently, as the most likely key has it",
+    "Dawid-Skene": "the judges err independently, and the most likely key is the true one",
     "independent": "the judges err independently of each other on the questions of each label",
     "closest": "the errors of pairs are as little correlated as the search for a key could make them",
 }
@@ -36,7 +36,7 @@ _MAX_CLOSEST = 20
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """Grades by one evaluator: and what it assumes."""
+    """Grades by one evaluator, and what it assumes."""
 
     name: str
     assumes: str

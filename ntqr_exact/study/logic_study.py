@@ -90,9 +90,7 @@ class ConsistentStudy(Value):
 
     def blocks(self) -> Iterator[Block]:
         """Yield the counts, the ranges, and pictures of both."""
-        yield Sentence(
-            "Nothing is assumed of the judges: these are facts about every key that goes with the votes."
-        )
+        yield Sentence("Nothing is assumed about the judges: this holds for every answer key.")
         key = ", ".join(f"{count} of {label}" for label, count in (self.key_counts or {}).items())
         header = ("evaluations of", "possible", "consistent", *([f"with {key}"] if key else []))
         every = (("the whole group", self.group), *((one.judges[0], one) for one in self.single))
@@ -305,7 +303,9 @@ class DependenceStudy(Value):
         if self.breakdown_points:
             yield Heading("When claims break down")
             yield Bullets(tuple(map(self._point_text, self.breakdown_points)))
-        limits = "the truth is often far more dependent than the closest key, and what all judges share is invisible."
+        limits = (
+            "true errors are often far more dependent than the closest key, and shared errors are invisible."
+        )
         yield Sentence(limits, "Limits")
 
     def _point_text(self, point: BreakdownPoint) -> str:

@@ -63,7 +63,7 @@ class SignificanceStudy(Value):
         comparison = self.comparison
         for name, model in (("control", comparison.control), ("treatment", comparison.treatment)):
             seen = f"{value_text(model.positives)} of {value_text(model.size)} observed positive"
-            rates = f"p^O = {value_text(model.observed_rate)}; really p^R ≈ {fixed_text(model.real_rate)}"
+            rates = f"p^O = {value_text(model.observed_rate)}; true share p^R ≈ {fixed_text(model.real_rate)}"
             yield Sentence(f"{seen}, {rates}", name)
         grouped = comparison.decisions.items()
         yield Sentence("The readings differ:" if len(grouped) > 1 else "All readings agree:")
@@ -94,7 +94,7 @@ class SignificanceStudy(Value):
         yield Bullets(tuple(f"{one.value}: {one.formula}; {one.meaning}" for one in VarianceReading))
         yield Sentence(
             "p is the observed share, p^R the estimated real one, π the precision of the metric model, φ its false "
-            "omission rate, δ = π − φ. Choose a reading before you use it. No difference shown is not no difference."
+            "omission rate, δ = π − φ. Choose a reading before you use it. A difference that is not shown may exist."
         )
 
 

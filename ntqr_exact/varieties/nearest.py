@@ -121,7 +121,7 @@ class _Search:
         return min(results)  # votes always have a consistent evaluation
 
     def _push(self, prefix: tuple[int, ...]) -> None:
-        """Add the continuation with the least bound, which the walk goes out from."""
+        """Add the continuation with the least bound, from which the walk goes on."""
         values = self._values(prefix)
 
         def rises(index: int) -> bool:

@@ -89,7 +89,7 @@ def read_document(path: Traversable) -> Any:
 
 
 def _is_usable(document: Any) -> bool:
-    """Whether a file can be read as tests; its schema says much more."""
+    """Whether a file can be read as tests; its schema is stricter."""
     if not isinstance(document, dict) or {*_HEADER, "groups"} - set(document):
         return False
     return isinstance(document["groups"], list) and all(
@@ -244,7 +244,7 @@ def _words(one: Family) -> Document:
 
 
 def family_of(name: str) -> Family:
-    """Return a family by its name; raises `BadChoice` with the names there are."""
+    """Return a family by its name; raises `BadChoice` with the known names."""
     import ntqr_exact.vectors.families  # noqa: F401  # fills FAMILIES
 
     if name not in FAMILIES:

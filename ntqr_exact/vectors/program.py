@@ -143,7 +143,7 @@ def _converse(
 
 
 def _next_line(lines: queue.Queue[str | None], deadline: float) -> str | None:
-    """Return the next line, or None at their end; raises `queue.Empty` after the deadline, however many there are."""
+    """Return the next line, or None at the end; raises `queue.Empty` after the deadline, even if lines keep coming."""
     left = deadline - time.monotonic()
     if left <= 0:
         raise queue.Empty

@@ -258,7 +258,7 @@ class VoteCounts(JsonText):
         return self.relabeled(dict(zip(self.labels, names, strict=True)), names)
 
     def swapped_labels(self, first: str | None = None, second: str | None = None) -> VoteCounts:
-        """Return the votes with two labels exchanged in every answer; with R = 2 they need no naming."""
+        """Return the votes with two labels exchanged in every answer; with R = 2 they need not be named."""
         if first is None and second is None and len(self.labels) == 2:
             first, second = self.labels
         if first not in self.labels or second not in self.labels:

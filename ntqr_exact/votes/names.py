@@ -104,7 +104,7 @@ def rating_levels(text: str) -> tuple[str, ...]:
         return check_labels([part.strip() for part in text.split(",")])
     low, high = map(int, match.groups())
     if not low < high < low + _MAX_LEVELS:
-        raise BadVotes(text, f"levels must go up, and be at most {_MAX_LEVELS}")
+        raise BadVotes(text, f"levels must increase, and be at most {_MAX_LEVELS}")
     return tuple(map(str, range(low, high + 1)))
 
 

@@ -188,6 +188,6 @@ VOTES = VoteCounts({"ab": 1, "ba": 1})
         (lambda: failing_curve(VoteCounts({}, judges=["A"])), EmptyTest),
     ],
 )
-def test_mistakes_are_refused(call, error: type[Exception]) -> None:
+def test_bad_input_is_refused(call, error: type[Exception]) -> None:
     with pytest.raises(error):
         call()

@@ -180,7 +180,7 @@ def test_a_certificate_proves_nothing_about_votes_that_could_be_safe() -> None:
 
 
 @pytest.mark.parametrize("document", [None, [], {}, "no", {"format": 3, "answer": "no", "leaves": []}])
-def test_what_is_no_certificate_has_problems(document: object) -> None:
+def test_anything_but_a_certificate_has_problems(document: object) -> None:
     assert check_safety_certificate(document)
     assert check_failing_certificate(document)
 
@@ -226,7 +226,7 @@ def test_a_small_budget_is_undecided_and_says_so() -> None:
     assert not impossible_groups(votes, SafetySpecification("3/2"), budget=0).complete
 
 
-def test_many_judges_are_refuted_by_few() -> None:
+def test_many_judges_are_refuted_by_a_few_of_them() -> None:
     draw = random.Random(3)
     rows = [tuple(draw.choice("ab") for _ in range(60)) for _ in range(150)]
     found = find_misalignment(VoteCounts(Counter(rows)), SafetySpecification("3/2"))
@@ -295,6 +295,6 @@ VOTES = VoteCounts({"ab": 1, "ba": 1})
         (lambda: SafeRegion(VOTES).contains({"a": 3}), BadKeyCounts),
     ],
 )
-def test_mistakes_are_refused(call, error: type[Exception]) -> None:
+def test_bad_input_is_refused(call, error: type[Exception]) -> None:
     with pytest.raises(error):
         call()

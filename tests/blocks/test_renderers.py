@@ -62,7 +62,7 @@ def test_every_kind_of_block_escapes_what_is_text() -> None:
     assert found.words.count(BAD) == 19
 
 
-def test_text_leaves_folds_and_pictures_out_and_html_asks_somebody_to_draw() -> None:
+def test_text_omits_folds_and_pictures_and_html_calls_a_function_to_draw() -> None:
     blocks = (Sentence("seen"), Fold("more", (Sentence("hidden"),)), Picture("p", "c", "plot_roc", ()))
     assert block_text(blocks) == "seen"
     assert parsed(block_html(blocks)).words.split() == ["seen", "morehidden"]
@@ -75,7 +75,7 @@ def test_sections_have_underlined_titles_and_all_but_the_first_fold() -> None:
     assert study_html(sections).count("<details>") == 1
 
 
-def test_columns_of_numbers_stand_to_the_right_and_those_of_words_to_the_left() -> None:
+def test_numbers_are_aligned_right_and_words_left() -> None:
     rows = [("A", 5, "yes", mpq(1, 4)), ("BB", 12, "no", None)]
     assert table_text(["", "n", "word", "share"], rows, indent=0).split("\n") == [
         "     n  word       share",

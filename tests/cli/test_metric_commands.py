@@ -34,7 +34,7 @@ def pair(file):
     return ("atc", file(SOURCE, "source.csv"), file(TARGET, "target.csv"))
 
 
-def test_metrics_of_four_samples(run, document, scores):
+def test_metrics_prints_the_areas_of_four_samples(run, document, scores):
     out = run(*scores)[1]
     assert "4 samples at 3 different scores" in out
     assert "roc_auc: 3/8 = 0.375" in out
@@ -46,7 +46,7 @@ def test_metrics_of_four_samples(run, document, scores):
     ]
 
 
-def test_metrics_with_weights_strata_rates_and_rules(document, scores):
+def test_metrics_takes_weights_strata_rates_and_rules(document, scores):
     assert document(*scores, "--weight", "w")["at_threshold"]["precision"] == "2/3"
     strata = document(*scores, "--stratum", "T", "--population", "B=10,R=100")
     assert (strata["strata"]["samples"]["R"], strata["strata"]["weights"]["R"]) == (2, "20/11")
@@ -96,7 +96,7 @@ def test_bad_scores_are_one_line(refused, scores, words):
 
 
 @pytest.mark.slow
-def test_significance_under_every_reading(run, document):
+def test_significance_decides_under_every_reading(run, document):
     out = run(*MODELS, *RATES)[1]
     assert "control: 108 of 23679 observed positive" in out
     assert "The readings differ" in out

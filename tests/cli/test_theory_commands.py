@@ -27,7 +27,7 @@ SOME = "ntqr/eq-1*"
         ("--judges 2 --labels x,y,z --form responses", complete(2, ("x", "y", "z")).responses),
     ],
 )
-def test_postulates_in_every_notation(run, words, expected):
+def test_postulates_are_printed_in_every_notation(run, words, expected):
     command = ["postulates", *words.split()]
     code, out, err = run(*command)
     assert (code, err) == (0, "")

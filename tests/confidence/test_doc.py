@@ -22,7 +22,7 @@ SOURCE = [["0.9", "0.1"], ["0.7", "0.3"]]
 TARGET = [["0.6", "0.4"], ["0.5", "0.5"]]
 
 
-def test_the_plain_form_takes_the_drop_of_confidence_off_the_accuracy():
+def test_the_plain_form_subtracts_the_drop_of_confidence_from_the_accuracy():
     found = doc(SOURCE, TARGET, accuracy="9/10")
     assert (found.difference, found.drop, found.line) == (mpq(1, 4), mpq(1, 4), PLAIN)
     assert (found.estimate, found.accuracy, found.error) == (mpq(13, 20), mpq(13, 20), mpq(7, 20))
@@ -34,7 +34,7 @@ def test_the_published_sign_adds_the_drop():
     assert doc(SOURCE, TARGET, accuracy="1/2", sign=DropSign.ADDED).estimate == mpq(3, 4)
 
 
-def test_weights():
+def test_weighted_confidences_have_a_weighted_mean():
     assert doc(SOURCE, TARGET, accuracy=1, source_weights=[3, 1], target_weights=[0, 1]).difference == mpq(
         7, 20
     )

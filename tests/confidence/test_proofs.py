@@ -44,7 +44,7 @@ def test_forged_proofs_have_problems():
         (lambda a: 1 - 2 * a, False),
     ],
 )
-def test_positivity_on_the_half_interval(polynomial, positive):
+def test_positivity_on_the_half_interval_is_decided(polynomial, positive):
     assert positive_on_half(polynomial) is positive
 
 

@@ -171,7 +171,7 @@ def test_empty_or_unlike_tables_are_refused():
         atc(some, some, error=2)
 
 
-def test_without_numpy_the_same_vectors_come_out(monkeypatch):
+def test_the_same_vectors_are_made_without_numpy(monkeypatch):
     rows = [[4, 1, 1], [3, 3, 0]]
 
     class Table:

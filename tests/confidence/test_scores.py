@@ -31,7 +31,7 @@ P, Q = ["0.5", "0.2", "0.3"], ["0.5", "0.5", "0"]
 counts = st.lists(st.integers(0, 30), min_size=3, max_size=3).filter(any)
 
 
-def test_the_values_of_the_scores():
+def test_scores_have_the_values_of_their_formulas():
     assert SCORES["max"].value(P) == mpq(1, 2)
     assert SCORES["l2"].value(P) == Surd.sqrt("0.38")
     assert SCORES["l1-uniform"].value(P) == mpq(1, 3)

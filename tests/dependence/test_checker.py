@@ -55,7 +55,7 @@ def test_any_change_without_a_new_checksum_is_a_problem(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CERTIFICATES)
-def test_words_are_part_of_what_is_checked(name: str) -> None:
+def test_the_checker_also_checks_the_sentences(name: str) -> None:
     document = copy.deepcopy(CERTIFICATES[name])
     document["statement"] = document["statement"].replace("J1", "J2").replace("covariance", "correlation")
     document["checksum"] = checker.checksum(document)
@@ -84,6 +84,16 @@ def test_stronger_statements_are_problems() -> None:
         assert narrow == ranges or check_dependence_certificate(sealed(narrow))
     without = {**ranges, "assumed": []}
     assert check_dependence_certificate(sealed(without))
+
+
+@pytest.mark.parametrize("label", ["a", "b"])
+def test_keys_with_one_label_only_are_not_forgotten(label: str) -> None:
+    votes = {"labels": ["a", "b"], "judges": ["J1", "J2"], "counts": [[["a", "b"], 1]]}
+    share = {"label": label, "judge": None}  # of one question: 1 or 0
+    document = {**CERTIFICATES["claim"], "votes": votes, "budget": "1", "orders": [2], "assumed": []}
+    for claim, is_proven in ((("2", share), True), ((share, "1/2"), False)):
+        stated = {**document, "claim": dict(zip(("greater", "lesser"), claim, strict=True))}
+        assert (check_dependence_certificate(sealed(stated)) == []) == is_proven
 
 
 @pytest.mark.parametrize(
@@ -124,7 +134,7 @@ def test_malformed_parts_are_problems(field: str, other: object) -> None:
 
 
 @pytest.mark.parametrize("document", [None, [], {}, "text", {"format": checker.FORMAT}, 7])
-def test_what_is_not_a_certificate_is_a_problem(document: object) -> None:
+def test_anything_but_a_certificate_is_a_problem(document: object) -> None:
     assert check_dependence_certificate(document)
 
 

@@ -109,7 +109,7 @@ def test_an_interruption_of_the_help_is_one_line():
     assert (done.returncode, done.stderr) == (130, b"interrupted\n")
 
 
-def test_an_interruption_inside_of_a_text_that_runs_is_code_130_for_the_module_too(tmp_path):
+def test_an_interrupted_module_exits_with_130_too(tmp_path):
     late = "exec('import os, signal; os.kill(os.getpid(), signal.SIGINT)')"
     (tmp_path / "sitecustomize.py").write_text(
         f"import ntqr_exact.cli.theory_commands as p\np.postulates.callback = lambda **_: {late}\n"

@@ -14,6 +14,7 @@ from gmpy2 import mpq
 from ntqr_exact import ConsistentSet, Surd, VoteCounts, example, grade, solve_independent
 from ntqr_exact.alarms.alarm import AlarmKind
 from ntqr_exact.answer import Answer
+from ntqr_exact.blocks.block import Facts
 from ntqr_exact.errors import BadVotes, EmptyTest, NotVotes
 from ntqr_exact.evaluators.independent.commuting_matrices import solve_general
 from ntqr_exact.evaluators.independent.independent_solution import (
@@ -137,7 +138,7 @@ def is_regular(rows) -> bool:
 
 
 @pytest.mark.parametrize(("labels", "judges"), [("ab", 3), ("ab", 4), ("ab", 5), ("abc", 3), ("abcd", 3)])
-def test_a_model_comes_out_as_it_was_put_in_up_to_the_names_of_the_labels(labels, judges) -> None:
+def test_solving_the_votes_of_a_model_gives_the_model_up_to_label_names(labels, judges) -> None:
     draw = random.Random(7)
     size = len(labels)
     done = 0
@@ -206,7 +207,7 @@ def test_irrational_and_imaginary_solutions_reproduce_the_frequencies() -> None:
         ((1, 0, 1, 0, 1, 0, 1, 1), set()),
     ],
 )
-def test_alarms_of_small_trios(counts, expected) -> None:
+def test_small_trios_raise_the_expected_alarms(counts, expected) -> None:
     assert kinds(votes_of(counts)) == expected
 
 
@@ -262,7 +263,7 @@ def test_a_key_has_the_rates_of_its_solution() -> None:
         assert {p: n for p, n in counts.items() if n} == key.by_label["a"].counts
 
 
-def test_forms_of_a_solution() -> None:
+def test_a_solution_has_a_text_and_an_exact_document() -> None:
     for votes in (example("two-norm").votes, VoteCounts({"aaaa": 5}), VoteCounts({"aaa": 2, "bbb": 1})):
         solution = solve_independent(votes)
         document = json.loads(solution.to_json())
@@ -270,6 +271,12 @@ def test_forms_of_a_solution() -> None:
         assert str(solution)
         assert solution._repr_html_()
     assert "never disagree" in str(solution)
+
+
+def test_a_mirrored_solution_is_printed_once() -> None:
+    solution = solve_independent(example("two-norm").votes)
+    assert len(solution.solutions) == 2
+    assert [type(block) for block in solution.blocks()].count(Facts) == 1
 
 
 @pytest.mark.parametrize(
@@ -281,6 +288,6 @@ def test_forms_of_a_solution() -> None:
         (VoteCounts({("a", None, "b"): 3}), EmptyTest),
     ],
 )
-def test_bad_votes(votes, error) -> None:
+def test_bad_votes_are_refused(votes, error) -> None:
     with pytest.raises(error):
         solve_independent(votes)

@@ -95,7 +95,7 @@ def test_the_order_limits_the_correlations() -> None:
         (LabeledVoteCounts({"a": VoteCounts({"aa": 1})}), 0, BadNumber),
     ],
 )
-def test_bad_keys_and_orders(key, order, error) -> None:
+def test_bad_keys_and_orders_are_refused(key, order, error) -> None:
     with pytest.raises(error):
         grade(key, order=order)
 
@@ -214,7 +214,7 @@ def test_an_abstention_is_an_answer_but_never_a_label() -> None:
         ({"ab": 5, "ba": 5}, "ab", "swapped labels"),
     ],
 )
-def test_reasons_to_withhold(counts, labels, kind) -> None:
+def test_an_estimate_is_withheld_for_each_reason(counts, labels, kind) -> None:
     result = dawid_skene(VoteCounts(counts, tuple(labels)))
     assert kind in {reason.kind for reason in result.withheld}
     text = " ".join(str(result).split())
@@ -247,6 +247,6 @@ def test_chance_agreement_is_that_of_all_pairs() -> None:
     ("votes", "error"), [({"aa": 1}, NotVotes), (None, NotVotes), (VoteCounts({"aa": 0}), EmptyTest)]
 )
 @pytest.mark.parametrize("evaluator", [dawid_skene, majority_vote, solve_agreement, solve_independent])
-def test_bad_votes(evaluator, votes, error) -> None:
+def test_bad_votes_are_refused(evaluator, votes, error) -> None:
     with pytest.raises((error, BadVotes)):
         evaluator(votes)

@@ -10,14 +10,14 @@ from ntqr_exact.exact import seeded_draws
 from ntqr_exact.exact.seeded_draws import below, bits_from, drawn_below
 
 
-def test_another_mersenne_twister_draws_the_same_places():
+def test_another_mersenne_twister_draws_the_same_indices():
     words = np.frombuffer(np.random.RandomState([2023]).bytes(400), dtype="<u4")
     theirs = [int(word) >> 28 for word in words if int(word) >> 28 < 10]
     bits = random.Random(2023)
     assert [below(bits, 10) for _ in range(40)] == theirs[:40]
 
 
-def test_a_place_is_drawn_from_the_fewest_bits_and_again_if_it_is_too_large():
+def test_an_index_is_drawn_from_the_fewest_bits_and_redrawn_if_too_large():
     class Bits:
         def __init__(self, *drawn):
             self.drawn, self.widths = list(drawn), []

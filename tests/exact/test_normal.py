@@ -63,7 +63,7 @@ def test_the_distribution_function_is_certified(z, precision):
         mpq(1999, 50),
     ],
 )
-def test_the_distribution_function_is_certified_at_edges(z, precision):
+def test_the_distribution_function_is_certified_at_extreme_arguments(z, precision):
     assert_cdf_certified(z, precision)
     assert_cdf_certified(-z, precision)
 
@@ -104,7 +104,7 @@ def test_extreme_quantiles_are_certified(level, precision):
 
 
 @pytest.mark.parametrize("level", [mpq(975, 1000), mpq(1, 3), mpq(1, 10**6)])
-def test_a_bad_proposal_costs_time_and_never_truth(monkeypatch, level):
+def test_a_bad_proposal_costs_time_but_the_result_is_right(monkeypatch, level):
     propose, asked = normal._propose_quantile, []
 
     def propose_badly_at_first(tail, precision):

@@ -66,7 +66,7 @@ def test_significant_texts_agree_with_the_decimal_module(value, digits):
 
 
 @given(st.integers(-60, 60), st.sampled_from([-1, 0, 1]))
-def test_the_exponent_is_right_at_and_beside_every_power_of_ten(exponent, side):
+def test_the_exponent_is_right_at_and_next_to_every_power_of_ten(exponent, side):
     value = mpq(10) ** exponent * (1 + side * mpq(1, 10**80))
     expected = f"9.9{'9' * 78}e{exponent - 1}" if side < 0 else f"1.{'0' * 79}e{exponent}"
     assert significant_text(value, 80) == expected

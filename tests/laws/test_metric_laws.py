@@ -156,9 +156,7 @@ def test_metrics_against_chance_keep_the_laws_of_the_others(name, rows, shuffler
 @given(
     rows=scored, shuffler=st.randoms(use_true_random=False), factor=st.fractions("1/9", 9, max_denominator=9)
 )
-def test_losses_keep_the_laws_of_the_others_and_a_sure_and_right_forecast_has_none(
-    name, rows, shuffler, factor
-):
+def test_losses_keep_the_laws_and_a_certain_right_forecast_has_loss_0(name, rows, shuffler, factor):
     loss, greatest = LOSSES[name]
 
     def of(rows):

@@ -80,6 +80,6 @@ def test_a_raised_last_digit_is_seen_or_the_evidence_says_that_rounding_hides_it
         ("ntqr/table-2/accuracy-a/1/iae", "-"),
     ],
 )
-def test_these_changes_are_judged_and_do_not_hold(identity, printed):
+def test_each_of_these_changes_is_judged_not_to_hold(identity, printed):
     claim = book(identity.partition("/")[0]).claims[identity]
     assert claim.printing(printed).find().verdict not in (Verdict.HOLDS, Verdict.POSSIBLE)

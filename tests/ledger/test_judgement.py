@@ -58,7 +58,7 @@ def test_readings_that_differ_make_a_claim_depend_on_them():
     assert by_reading({"one": SLIP, "other": SLIP}).right == "4"
 
 
-def test_the_worst_part_decides():
+def test_the_verdict_is_that_of_the_worst_part():
     assert all_of({"a": TRUE, "b": SLIP}).verdict is Verdict.MISPRINT
     assert all_of({"a": FALSE, "b": SLIP}).verdict is Verdict.WRONG
     assert all_of({"a": TRUE, "b": OPEN}).verdict is Verdict.NOT_CHECKABLE

@@ -95,7 +95,7 @@ def test_strata_are_drawn_alone_and_keep_their_sizes():
     assert len({tuple(sorted(item // 10 for item in draw)) for draw in draws([10, 20, 11, 21])}) > 1
 
 
-def test_percentile_and_basic_intervals_by_hand():
+def test_percentile_and_basic_intervals_are_those_computed_by_hand():
     sample = BootstrapDistribution(mpq(3), tuple((mpq(k), 1) for k in range(10)))
     percentile = sample.interval("4/5")
     assert (percentile.lower, percentile.upper) == (0, 8)

@@ -36,7 +36,7 @@ def test_negating_twice_is_the_metric_itself(name):
 
 
 @pytest.mark.parametrize("name", ["", "!", "!!recall", "Recall", "roc_auc", "tp"])
-def test_a_name_that_is_no_metric_is_told_so(name):
+def test_an_unknown_metric_is_refused(name):
     with pytest.raises(BadQuery):
         MATRIX[name]
 
@@ -86,7 +86,7 @@ def test_counts_and_rates_have_the_layout_of_ores():
         *(((0, 0, 0, 0), name, Undefined.NO_SAMPLES) for name in ("accuracy", "match_rate", "!filter_rate")),
     ],
 )
-def test_a_share_of_nothing_is_undefined_with_its_reason_and_never_a_silent_number(cells, name, reason):
+def test_a_zero_denominator_is_undefined_with_its_reason(cells, name, reason):
     matrix = ConfusionMatrix(**dict(zip(CELLS, cells, strict=True)))
     assert matrix[name] is reason
     assert matrix.value(name, undefined=WhenUndefined.ZERO) == 0

@@ -121,7 +121,7 @@ def test_an_area_is_a_fraction_and_enclosed_on_request():
         assert enclosed.decimal(digits) == Enclosure(fraction, fraction).decimal(digits)
 
 
-def test_perfect_scores_can_get_nothing_without_an_anchor():
+def test_perfect_scores_can_have_area_0_without_an_anchor():
     # All positives share the highest score: the first point is already at recall 1.
     perfect = [1, 1, 0, 0], ["0.9", "0.9", "0.1", "0.1"]
     assert [pr_auc(*perfect, anchor=anchor) for anchor in Anchor] == [0, 1, 1]
@@ -130,7 +130,7 @@ def test_perfect_scores_can_get_nothing_without_an_anchor():
 
 @pytest.mark.parametrize("digits", [None, 20])
 @pytest.mark.parametrize("anchor", Anchor)
-def test_a_population_of_positives_alone_has_all_the_precision_there_is(digits, anchor):
+def test_a_population_of_positives_alone_has_precision_1(digits, anchor):
     for scores in ([3, 2, 1, 0], np.array([3, 2, 1, 0])):
         ranking = rank([0, 1, 0, 1], scores).at_population_rate(1)
         expected = mpq(1, 2) if anchor is Anchor.NONE else mpq(1)

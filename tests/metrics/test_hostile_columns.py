@@ -56,7 +56,7 @@ def test_odd_values_are_refused_as_labels_and_as_numbers(odd, container):
     ["101", b"101", {1, 0, 2}, {"a": 1, "b": 0, "c": 1}, np.zeros((3, 2, 2))],
     ids=lambda column: type(column).__name__,
 )
-def test_what_is_no_column_of_samples_is_not_taken_for_one(column):
+def test_only_columns_of_samples_are_accepted(column):
     for call in OF_NUMBERS.values():
         with pytest.raises(NtqrExactError):
             call(column)

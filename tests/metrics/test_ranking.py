@@ -97,7 +97,7 @@ def test_any_threshold_splits_the_samples_by_its_rule(threshold, rule, place):
         assert matrix == expected
 
 
-def test_samples_without_weight_are_as_if_they_were_not_there():
+def test_samples_of_weight_0_change_nothing():
     for labels, scores, weights in (
         ([1, 0, 1], ["0.9", "0.5", "0.1"], [0, 1, 2]),
         (np.array([1, 0, 1]), float_scores(np.array([0.9, 0.5, 0.125])), np.array([0, 1, 2])),
@@ -157,7 +157,7 @@ def test_bad_samples_are_refused(data, error):
         rank(*data)
 
 
-def test_without_numpy_the_same_comes_out_of_lists(monkeypatch):
+def test_lists_without_numpy_give_the_same_results(monkeypatch):
     monkeypatch.setitem(sys.modules, "numpy", None)  # importing it fails
     assert rows(rank(LABELS, SCORES, WEIGHTS)) == EXPECTED
     assert rows(rank(LABELS, float_scores([0.75, 0.75, 0.5, 0.25, 0.25]), WEIGHTS)) == EXPECTED

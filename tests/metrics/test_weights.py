@@ -19,7 +19,7 @@ def test_three_strata_are_weighted_as_two_are():
     assert strata.population == 100
 
 
-def test_a_population_without_samples_or_size():
+def test_a_population_without_samples_or_size_is_refused():
     assert Strata(populations={"a": 5, "b": 0}, samples={"a": 2}).weights == {"a": 1}
     assert Strata(populations={"a": 5, "b": 0}, samples={"a": 2, "b": 0}).populations == {"a": 5}
 

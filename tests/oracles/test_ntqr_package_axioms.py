@@ -42,7 +42,7 @@ def ours(expression):
     return read_formula(str(expression.xreplace(renamed)))
 
 
-def test_one_judge():
+def test_their_axioms_of_one_judge_are_ours():
     axioms = [ours(axiom) for axiom in paxioms.single_binary_classifier_generating_set]
     assert [-axiom for axiom in axioms] == [single()[name].polynomial for name in ("14", "15")]
     assert ours(paxioms.single_binary_classifier_axiom) == single()["16"].polynomial

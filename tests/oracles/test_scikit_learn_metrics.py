@@ -44,7 +44,7 @@ RATIOS = {
 
 @pytest.mark.parametrize("weights", [None, WEIGHTS])
 @pytest.mark.parametrize("name", OF_LABELS)
-def test_metrics_of_all_labels_together(name, weights):
+def test_metrics_of_all_labels_together_agree(name, weights):
     for truth, guess in ((TRUE, GUESS), (MANY, MANY_GUESS)):
         found = ours.measure(name, truth, guess, sample_weight=weights)
         assert abs(float(found) - OF_LABELS[name](truth, guess, sample_weight=weights)) < 1e-12
@@ -63,7 +63,7 @@ def test_ratios_of_two_labels_and_their_averages_over_more(name, weights):
         assert abs(float(found) - theirs) < 1e-12
 
 
-def test_rates_by_their_other_names():
+def test_rates_have_their_other_names():
     tn, fp, fn, tp = peer.confusion_matrix(TRUE, GUESS).ravel().tolist()
     expected = {
         "sensitivity": mpq(tp, tp + fn),
@@ -82,7 +82,7 @@ def test_rates_by_their_other_names():
 
 
 @pytest.mark.parametrize("weights", [None, WEIGHTS, WEIGHTS / 7])
-def test_brier_score_and_log_loss(weights):
+def test_brier_score_and_log_loss_agree(weights):
     options = {"sample_weight": weights}
     assert (
         abs(float(ours.brier_score(TRUE, SCORES, **options)) - peer.brier_score_loss(TRUE, SCORES, **options))
@@ -123,7 +123,7 @@ def test_top_k_accuracy_with_ties_broken_as_scikit_learn_does(k):
 
 @pytest.mark.parametrize("pairs", ["ovr", "ovo"])
 @pytest.mark.parametrize("average", ["macro", "weighted"])
-def test_areas_of_many_labels(pairs, average):
+def test_areas_of_many_labels_agree(pairs, average):
     found = ours.many_label_roc_auc(MANY, ROWS, pairs=pairs, average=average)
     assert abs(float(found) - peer.roc_auc_score(MANY, ROWS, multi_class=pairs, average=average)) < 1e-12
 
@@ -149,14 +149,14 @@ def test_curves_unpack_as_in_scikit_learn(weights):
     assert np.allclose(np.array(at, dtype=float)[::-1], their_at)
 
 
-def test_det_curves():
+def test_det_curves_agree():
     fpr, fnr, _ = ours.det_curve(TRUE, SCORES)
     points = {(round(a, 12), round(b, 12)) for a, b in zip(map(float, fpr), map(float, fnr), strict=True)}
     theirs = peer.det_curve(TRUE, SCORES)
     assert {(round(a, 12), round(b, 12)) for a, b in zip(*theirs[:2], strict=True)} <= points
 
 
-def test_scorers_for_cross_validation():
+def test_scorers_work_in_cross_validation():
     features = pd.DataFrame({"x": SCORES, "z": GENERATOR.random(SIZE)})
     model, labels = LogisticRegression(), pd.Series(TRUE)
     function = pickle.loads(pickle.dumps(ours.MetricFunction("f1", {"undefined": "0"})))
@@ -183,7 +183,7 @@ def test_pandas_indices_must_match():
     assert ours.roc_auc(labels, other.to_numpy()) == ours.roc_auc(TRUE, SCORES)
 
 
-def test_names_are_known_labels_are_two_and_shares_of_nothing_follow_the_policy():
+def test_bad_names_and_labels_are_refused_and_zero_denominators_follow_the_policy():
     with pytest.raises(BadQuery, match="metric must be one of"):
         ours.MetricFunction("f-score")
     with pytest.raises(BadSamples, match="name pos_label= of two labels, or average= for more"):

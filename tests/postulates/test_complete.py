@@ -132,7 +132,7 @@ def test_other_names_of_labels_change_nothing_but_the_names():
         *((each, NotANumber) for each in (2.0, True, None)),
     ],
 )
-def test_bad_numbers_of_judges(judges, error):
+def test_bad_numbers_of_judges_are_refused(judges, error):
     with pytest.raises(error):
         complete(judges)
 

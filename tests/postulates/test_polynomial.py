@@ -91,7 +91,7 @@ def test_a_constant_equals_its_number_and_zeros_vanish():
     assert X.substitute({"x": zero}) == 0
 
 
-def test_text_and_latex():
+def test_a_polynomial_has_a_text_and_a_latex_form():
     p = read_formula("-Pa*x1**2/2 + D12 - other_name + 3")
     assert str(p) == "−1/2·P_a·(P^a_{a_1})² + Δ_{1,2} − other_name + 3"
     assert p.latex() == (

@@ -115,7 +115,7 @@ OBSERVED = VoteCounts({"aa": 2, "ab": 1, "bb": 1})
         (lambda: single()["33"], BadChoice),
     ],
 )
-def test_bad_input(call, error):
+def test_bad_input_is_refused(call, error):
     with pytest.raises(error):
         call()
 

@@ -25,7 +25,7 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
     assert loaded_after("import ntqr_exact").isdisjoint({*HEAVY, "gmpy2"})
 
 
-def test_numbers_and_votes_do_without_sympy_and_numpy() -> None:
+def test_numbers_and_votes_need_neither_sympy_nor_numpy() -> None:
     code = (
         "from ntqr_exact import Surd, VoteCounts, rational\n"
         "Surd.sqrt(2) + rational('1/2'); VoteCounts({'ab': 1}).to_json()"
@@ -44,7 +44,7 @@ def test_every_line_of_the_stub_that_imports_a_public_name_is_read() -> None:
     assert len(ntqr_exact._homes()) == sum(line.startswith("from ntqr_exact") for line in stub.splitlines())
 
 
-def test_evaluators_of_two_labels_do_without_sympy_as_well() -> None:
+def test_evaluators_of_two_labels_need_no_sympy() -> None:
     code = (
         "from ntqr_exact import ConsistentSet, example, find_misalignment, solve_agreement, solve_independent\n"
         "votes = example('two-norm').votes\n"

@@ -131,7 +131,7 @@ def test_alpha_is_that_of_the_krippendorff_package(table: VoteCounts, weights: s
     assert abs(float(found) - theirs) < 1e-9
 
 
-def test_what_would_be_nothing_over_nothing_has_no_value_and_says_why() -> None:
+def test_zero_over_zero_has_no_value_and_says_why() -> None:
     same = VoteCounts({"aa": 3})
     for kind in ("cohen", "scott", "fleiss", "krippendorff"):
         assert agreement(same, kind) is Undefined.ONE_LABEL
@@ -155,6 +155,6 @@ def test_what_would_be_nothing_over_nothing_has_no_value_and_says_why() -> None:
         ([("a", "b")], "krippendorff", "nominal", NotVotes),
     ],
 )
-def test_what_a_coefficient_is_not_made_for_is_refused(votes, kind, weights, error) -> None:
+def test_a_coefficient_refuses_data_that_it_does_not_cover(votes, kind, weights, error) -> None:
     with pytest.raises(error):
         agreement(votes, kind, weights=weights)

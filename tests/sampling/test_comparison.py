@@ -196,7 +196,7 @@ PAIR = {"control": (30, 100), "treatment": (20, 100), "metric": METRIC}
 COLUMN = [1, 0, 1]
 
 
-def test_more_than_two_classes() -> None:
+def test_three_classes_have_the_variance_of_their_definition() -> None:
     model = performance({"c": 1, "a": 2, "b": 2}, metric=THREE)
     assert (model.counts, model.observed_rate, model.real_rate) == ((2, 2, 1), mpq(1, 5), mpq(2, 5))
     paired = compare_paired({("a", "b"): 1, ("b", "c"): 2, ("c", "c"): 1}, metric=THREE)

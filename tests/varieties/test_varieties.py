@@ -414,6 +414,6 @@ ONE, TWO = ConsistentSet(SMALL[0]), ConsistentSet(SMALL[1])
         (lambda: 3 in PossibleSet(1), NotVotes),
     ],
 )
-def test_bad_input(call, error) -> None:
+def test_bad_input_is_refused(call, error) -> None:
     with pytest.raises(error):
         call()

@@ -125,7 +125,7 @@ def test_a_changed_file_is_not_sound(change: str) -> None:
     assert list(problems_of(broken(change))) != []
 
 
-def test_another_kind_of_refusal_is_as_good() -> None:
+def test_any_kind_of_refusal_is_accepted() -> None:
     made = copy.deepcopy(document("grade"))
     for test in all_tests(made):
         if test.body["result"] == "invalid":

@@ -143,7 +143,7 @@ def test_a_page_is_well_formed_and_loads_nothing(kind, parsed):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_page_opens_and_fits_a_telephone(kind, browser):
+def test_a_page_opens_and_fits_a_phone(kind, browser):
     found = browser.measure(made_page(kind), 1000, LAYOUT)
     assert found["pictures"][0] == found["pictures"][1] == found["pictures"][2]
     assert (found["scripts"], found["images"]) == (0, 0)

@@ -115,7 +115,7 @@ def test_every_form_of_the_same_questions_gives_the_same_votes(tmp_path, seed):
         assert LabeledVoteCounts(renamed) == expected, name
 
 
-def test_the_fast_dawid_skene_toy_form_is_not_read_as_three_judges():
+def test_the_form_of_fast_dawid_skene_is_not_read_as_three_judges():
     rows = [f"P{p},Q{q},A{(p * q) % 2}\n" for q in range(6) for p in range(3)]
     with pytest.warns(DecisionsNote, match="looks like data"):
         votes = read_votes(io.StringIO("".join(rows)))
@@ -184,6 +184,13 @@ def test_a_key_that_lacks_questions_is_a_partial_key(tmp_path):
     key.write_text('{"q1": {"label": "a"}, "q2": "b"}')
     with pytest.raises(BadDecisions, match="key file"):
         read_votes(io.StringIO(text), truth=str(key))
+
+
+@pytest.mark.parametrize("columns", ["person,place,label", "question,person,place", "person,place,time"])
+def test_a_key_file_needs_a_question_and_a_label(tmp_path, columns):
+    (tmp_path / "key.csv").write_text(f"{columns}\nq1,b,a\nq2,a,b\n")
+    with pytest.raises(BadDecisions):
+        read_votes(io.StringIO("question,A,B\nq1,a,b\nq2,b,b\n"), truth=str(tmp_path / "key.csv"))
 
 
 def test_several_tables_are_refused(tmp_path):

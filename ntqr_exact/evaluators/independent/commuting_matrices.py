@@ -53,7 +53,7 @@ class _Rates(NamedTuple):
 
 
 def solve_general(votes: VoteCounts) -> IndependentSolution:
-    """Return everything that independent errors of three or more judges would mean.
+    """Return the solution for independent errors of three or more judges.
 
     The true labels come out up to their names. With two labels both solutions are given; with more, the one under
     which the judges are right most often. If no pair of judges identifies the rates, the answer is "not identified",

@@ -93,7 +93,7 @@ def decimal_finding(text: str, exact: Exact, origins: Iterable[Origin] = ()) -> 
 
 
 def over(value: Exact, denominator: int | None) -> str:
-    """Return a rational over a denominator that is wanted, where it can be, or in lowest terms."""
+    """Return a rational over the requested denominator if possible, else in lowest terms."""
     if denominator is not None and not isinstance(value, Surd) and (value * denominator).denominator == 1:
         return f"{value * denominator}/{denominator}"
     return str(value)

@@ -149,7 +149,7 @@ def plot_failing_judges(
     """
     axes = canvas(axes, height=3.6)
     steps = [*curve.steps, (mpq(1), max((count for _, count in curve.steps), default=0))]
-    lines = {"fail under a key that is known": list(curve.attained)}
+    lines = {"fail under some answer key": list(curve.attained)}
     if truth is not None:
         shares = sorted(_level(truth, judge, curve.measure) for judge in range(len(truth.correct)))
         points = [(shares[0], 0), *((share, n) for n, share in enumerate(shares, start=1))]

@@ -93,7 +93,7 @@ def test_a_quantity_names_a_part_of_a_document(quantity: str, found: Any) -> Non
     assert part({"a": [{"b": 1}, {"b": 2}], "c": {"d": 3}}, quantity) == found
 
 
-def test_nan_says_the_same_as_a_refusal_of_a_test_without_questions_and_of_nothing_else() -> None:
+def test_nan_counts_as_a_refusal_only_for_a_test_without_questions() -> None:
     (row,) = report(
         {"vote-moments": {"trio_moment": lambda _: float("nan")}},
         tests=shipped_tests(["vote-moments"], 0),
