@@ -9,7 +9,6 @@ the questions on which they differ. Other groups are decided by `safety`.
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import reduce
@@ -71,12 +70,10 @@ class Panel:
         exact = self.level or mpq(1, self.votes.size + 1)
         s, t = int(exact.denominator), int(exact.numerator)
         every, counts = self.measure == "every_label", self.counts
-        patterns = tuple([tuple([pattern[j] for j in group]) for pattern in self.patterns])
         if merged:
-            cells = Counter[tuple[int | None, ...]]()
-            for pattern, count in zip(patterns, counts, strict=True):
-                cells[pattern] += count
-            patterns, counts = tuple(cells), tuple(cells.values())
+            patterns, counts = self._cells(group)
+        else:
+            patterns = tuple([tuple([pattern[j] for j in group]) for pattern in self.patterns])
         factors = (((s, t),) * len(self.labels) if every else (),) * len(group)
         minimum = tuple(0 if every else int(self.level * self.sizes[j]) + 1 for j in group)
         return Question(patterns, counts, factors, minimum, ((0, sum(counts)),) * len(self.labels))
@@ -96,6 +93,18 @@ class Panel:
         for pair in common[:_MAX_PAIRS]:
             if self._differ(*pair) and self.leaves(pair, budget, _ALL_PAIRS_BUDGET // PAIR_BUDGET):
                 yield pair
+
+    def _cells(self, group: Sequence[int]) -> tuple[tuple[tuple[int | None, ...], ...], tuple[int, ...]]:
+        """Return the answers of a group that were seen, by first pattern, and the questions of each."""
+        every = (1 << len(self.patterns)) - 1
+        cells: dict[tuple[int | None, ...], int] = {(): every}
+        for j in group:
+            own = [*enumerate(self.given[j]), (None, every & ~self.answered[j])]
+            cells = {
+                (*cell, x): some for cell, seen in cells.items() for x, mask in own if (some := seen & mask)
+            }
+        ordered = sorted(cells, key=lambda cell: cells[cell] & -cells[cell])
+        return tuple(ordered), tuple([self._count(cells[cell]) for cell in ordered])
 
     def _count(self, patterns: int) -> int:
         """Return how many questions a set of patterns has: plane b holds the patterns whose count has the digit b."""
@@ -257,6 +266,7 @@ class FailingSearch:
 
     def _learn(self, group: list[int]) -> bool:
         """Decide a group that no known group excludes: a better key, or a new impossible group."""
+        self.budget.spend(len(self.panel.patterns) * len(group) // 16)  # to pose the question
         answer, key, leaves = decide(self.panel.question(group), self.budget, 2)
         if key is not None:
             self._take(key)

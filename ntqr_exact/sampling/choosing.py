@@ -154,7 +154,7 @@ def write_sheet(
             header = [*([] if _QUESTION in kept else [_QUESTION]), *kept]
             for number, (_, row) in enumerate(table.rows(), start=1):
                 own = [cell for name, cell in zip(table.columns, row, strict=True) if name != TRUTH]
-                pattern = tuple(plain_label(row[place]) for place in places)
+                pattern = tuple(plain_label(row[place], chosen.votes.labels) for place in places)
                 take(pattern, own if _QUESTION in kept else [number, *own])
     writer = csv.writer(target, lineterminator="\n")
     writer.writerow([*header, TRUTH])
@@ -181,7 +181,7 @@ def read_sheet(votes: VoteCounts, sheet: Source, *, drawn: Drawn | str = Drawn.A
         places = _places(table, [*votes.judges, TRUTH])
         for line, row in table.rows():
             *cells, label = (row[place] for place in places)
-            pattern = tuple(map(plain_label, cells))
+            pattern = tuple(plain_label(cell, votes.labels) for cell in cells)
             if pattern not in stratum:
                 raise BadDecisions(pattern, "the votes must have a question with these answers", line=line)
             group = stratum[pattern]

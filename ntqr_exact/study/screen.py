@@ -15,7 +15,7 @@ from ntqr_exact.alarms.safety import BUDGET as SAFETY_BUDGET
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.blocks.block import Block, Bullets, Code, Heading, Picture, Sentence, Table, range_text
 from ntqr_exact.blocks.value import Value
-from ntqr_exact.budget import own_budget
+from ntqr_exact.budget import check_work, own_budget
 from ntqr_exact.dependence.bounds import EvaluationWithin, LeastDependence, evaluate_within, least_dependence
 from ntqr_exact.errors import NotVotes, NtqrExactError, TooMuchWork
 from ntqr_exact.evaluation import Evaluation
@@ -44,6 +44,8 @@ _MAX_RANGES = 9
 """Judges up to which ranges, impossible groups and the common level are computed."""
 
 _MAX_LEVELS = 200
+_CELLS_OF_A_STEP = 4
+"""Of the table of patterns and judges: at the default limit, failing judges of 4 million cells are counted."""
 _MAX_REASONS = 4
 _MAX_NAMED = 3
 _MAX_NAME = 24
@@ -107,10 +109,11 @@ class Screen(Value):
         first = reasons[: _MAX_REASONS - (len(reasons) > _MAX_REASONS)]
         shown = (*first, *reasons[len(first) :][-1:], *self._more_reasons())
         yield Bullets(tuple(Sentence(self._shortened(one.text), one.kind) for one in shown))
-        lowest = next((str(one.level) for one in self._levels()), "2/3")
-        fails = f"to fail at {lowest}: right on at most {lowest} of some label's questions"
-        yield Heading(f"Proven, whatever the key ({fails})")
-        yield Bullets(tuple(map(self._shortened, self._proven(exact))))
+        if proven := tuple(map(self._shortened, self._proven(exact))):
+            lowest = next((str(one.level) for one in self._levels()), "2/3")
+            fails = f"to fail at {lowest}: right on at most {lowest} of some label's questions"
+            yield Heading(f"Proven, whatever the key ({fails})")
+            yield Bullets(proven)
         if self.left_out:
             yield Heading("Left out")
             yield Bullets(self.left_out)
@@ -282,11 +285,7 @@ def study_screen(
     failing = tuple(
         one
         for each in (LEVELS if count <= _MAX_LEVELS else LEVELS[1::2])
-        if (
-            one := computed(
-                f"failing judges at {each}", f"alarm {source} --level {each}", failing_judges, each
-            )
-        )
+        if (one := computed(f"failing judges at {each}", f"alarm {source} --level {each}", _failing, each))
     )
     if few and (lowest := next((one.level for one in failing if one.proven), None)):
         better_than = SafetySpecification(1 / lowest)
@@ -338,6 +337,11 @@ def study_screen(
         source,
         tuple(left_out),
     )
+
+
+def _failing(votes: VoteCounts, level: mpq) -> FailingJudges:
+    check_work("failing judges", len(votes.counts) * len(votes.judges) // _CELLS_OF_A_STEP)
+    return failing_judges(votes, level)
 
 
 def _by_key(labeled: LabeledVoteCounts | None, known: Evaluation | None, judge: int) -> mpq | None:

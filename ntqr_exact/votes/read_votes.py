@@ -1,6 +1,6 @@
 """Votes from files, streams, frames and rows: what each cell means, what is missing, and what looks doubtful.
 
-A gap is a cell that is empty, or NA, N/A, NaN, null, unless it is a named label.
+A gap is a cell that is empty, or NA, N/A, NaN, null, and "1.0" is the label 1, unless they are named labels.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from ntqr_exact.votes.shapes import (
     note,
     shape_of,
 )
-from ntqr_exact.votes.table import Batch, Cells, Document, Table
+from ntqr_exact.votes.table import Batch, Cells, Document, Table, whole_text
 from ntqr_exact.votes.tables import Source, open_source
 
 _MOST_LABELS = f"there must be at most {MAX_INFERRED_LABELS} labels"
@@ -151,6 +151,8 @@ def answers_of(table: Table, reading: Reading) -> Answers:
     cells, meaning = _counted(shape, known, reading)
     given = {cell: label or filler or None for cell, label in meaning.items()}
     judges = len(shape.judges)
+    if shape.has_key and known is None:
+        _check_key(cells, meaning, judges)
 
     def pattern_of(row: Cells) -> Pattern:
         return (*map(given.__getitem__, row[:judges]), *map(meaning.__getitem__, row[judges:]))
@@ -175,9 +177,22 @@ def answers_of(table: Table, reading: Reading) -> Answers:
     return Answers(shape.judges, known, counts, shape.has_key, questions)
 
 
-def plain_label(cell: str) -> str | None:
-    """Return the label that a cell means without named labels; None for a gap."""
-    label = cell.strip()
+def _check_key(cells: Counter[Cells], meaning: Mapping[str, str | None], judges: int) -> None:
+    """Refuse a key of which no judge ever gave a label: another spelling, or another column."""
+    answers = {meaning[cell] for row in cells for cell in row[:judges]}
+    key = {meaning[row[-1]] for row in cells} - {None}
+    if key and key.isdisjoint(answers):
+        remedy = "--labels with all labels takes it as it is"
+        raise BadDecisions(
+            listed(sorted(map(str, key)), 3), "some true label must be an answer of a judge", remedy
+        )
+
+
+def plain_label(cell: str, labels: Sequence[str] | None = None) -> str | None:
+    """Return the label that a cell means, one of named labels as it is written; None for a gap."""
+    if labels is not None and cell.strip() in labels:
+        return cell.strip()
+    label = whole_text(cell)
     return None if label.casefold() in _GAPS else label
 
 
@@ -225,11 +240,9 @@ def _counted(
 
 def _label(cell: str, labels: tuple[str, ...] | None, where: tuple[int, Batch, Cells]) -> str | None:
     """Return the label that a cell means, None for a gap; raises for anything else."""
-    label = cell.strip()
-    if labels is not None and label in labels:
+    label = plain_label(cell, labels)
+    if label is None or (labels is not None and label in labels):
         return label
-    if label.casefold() in _GAPS:
-        return None
     if "\0" in cell:
         raise _bad(cell, "cell must be text, it has a NUL byte: a binary file?", where)
     if labels is not None:

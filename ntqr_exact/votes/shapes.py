@@ -18,7 +18,7 @@ from typing import Any
 from ntqr_exact.errors import BadDecisions, DecisionsNote, listed
 from ntqr_exact.exact.show import counted
 from ntqr_exact.votes.names import check_judges
-from ntqr_exact.votes.table import Batch, Cells, Document, Rows, Table, json_cell, object_rows
+from ntqr_exact.votes.table import Batch, Cells, Document, Rows, Table, json_cell, object_rows, whole_text
 from ntqr_exact.votes.tables import open_source
 
 USUAL_NAMES: dict[str, list[str]] = tomllib.loads(
@@ -118,9 +118,12 @@ def _long_columns(table: Table, reading: Reading) -> Cells | None:
         return None
     rows = Counter(row for batch in table.batches(named or table.columns) for row in batch.each())
     if named is not None and len({row[0] for row in rows}) == rows.total():
-        note(f"a row for each question; --long {','.join(named)} reads a row for each answer")
-        return None
-    named = named or _guessed(table.columns, rows)
+        without_index = _without_index(table, named, reading.truth)
+        if without_index is None:
+            note(f"a row for each question; --long {','.join(named)} reads a row for each answer")
+            return None
+        named = without_index
+    named = named or _guessed(table.columns, rows, reading.truth)
     if named is None:
         return None
     question, judge, answer = named
@@ -134,6 +137,17 @@ def _long_columns(table: Table, reading: Reading) -> Cells | None:
         if column_word(column) in USUAL_NAMES["keys"]:
             note(f"column {column!r} may be the answer key; --truth {column} uses it")
     return named
+
+
+def _without_index(table: Table, named: Cells, truth: str | None) -> Cells | None:
+    """Return the columns of a table with one row per answer if its first column only numbers the rows, else None."""
+    other = usual_long_columns([column for column in table.columns if column != named[0]], truth)
+    if other is None or named[0] != table.columns[0]:
+        return None
+    rows = Counter(row for batch in table.batches(other) for row in batch.each())
+    questions, judges = ({row[place] for row in rows} for place in (0, 1))
+    is_long = 1 < len(judges) < len(questions) < rows.total() and _is_long(rows, table.has_header)
+    return other if is_long else None
 
 
 def usual_long_columns(columns: Sequence[str], truth: str | None) -> Cells | None:
@@ -165,11 +179,17 @@ def _is_long(rows: Counter[Cells], has_header: bool) -> bool:
     return enough and 20 * pairs >= 19 * size and len(labels) <= MAX_INFERRED_LABELS
 
 
-def _guessed(columns: Cells, rows: Counter[Cells]) -> Cells | None:
-    """Return question, judge and answer among three columns; questions are the more numerous."""
-    first, second = (len({row[place] for row in rows}) for place in (0, 1))
+def _guessed(columns: Cells, rows: Counter[Cells], truth: str | None) -> Cells | None:
+    """Return question, judge and answer among three columns; questions are in the key file, or the more numerous."""
+    names = [{row[place] for row in rows} for place in (0, 1)]
+    first, second = map(len, names)
     if max(first, second) == rows.total():
         return None
+    if truth is not None and truth not in columns and os.path.isfile(truth):
+        with warnings.catch_warnings(action="ignore"):  # they come when the key is joined
+            known = _key_file(truth, columns)
+        shared = [sum(whole_text(name) in known for name in each) for each in names]
+        first, second = (first, second) if shared[0] == shared[1] else shared
     if first == second:
         rule = "the columns of questions and judges must differ in how many names they have"
         remedy = "use --long 1,2,3 if they are question, judge, answer, or --judges for columns of judges"
@@ -276,7 +296,7 @@ def _wide(table: Table, reading: Reading) -> Shape:
     name = naming[0] if naming else ""
     if from_file:
         known = _key_file(str(reading.truth), table.columns)
-        name = max(cells, key=lambda column: sum(cell.strip() in known for cell in cells[column]))
+        name = max(cells, key=lambda column: sum(whole_text(cell) in known for cell in cells[column]))
         judges = tuple(judge for judge in judges if judge != name or reading.judges)
     ids = [cell.strip() for cell in cells[name]] if name else [str(n + 1) for n in range(len(rows))]
     chosen = [cells[column] for column in (*judges, *of_key)]
@@ -331,14 +351,14 @@ def _key_file(truth: str, names: Iterable[str]) -> dict[str, str]:
     if isinstance(opened, Document):
         value = opened.value
         if isinstance(value, dict) and not any(isinstance(cell, (dict, list)) for cell in value.values()):
-            return {question: json_cell(cell).strip() for question, cell in value.items()}
+            return {whole_text(question): json_cell(cell).strip() for question, cell in value.items()}
         raise BadDecisions(opened.name, "a key file must have a question and a label in each row")
     with opened as table:
         question, label = _key_columns(table)
         key: dict[str, str] = {}
         for batch in table.batches([question, label]):
             for name, cell in batch.each():
-                if key.setdefault(name.strip(), cell.strip()) != cell.strip():
+                if key.setdefault(whole_text(name), cell.strip()) != cell.strip():
                     raise BadDecisions(name, "a question must have one true label", column=label)
     return key
 
@@ -357,10 +377,11 @@ def _key_columns(table: Table) -> tuple[str, str]:
 
 def _joined(key: Mapping[str, str], questions: Iterable[str]) -> dict[str, str]:
     """Return the true labels of these questions."""
-    result = {question: key[question.strip()] for question in questions if question.strip() in key}
+    result = {question: key[whole_text(question)] for question in questions if whole_text(question) in key}
     if not result:
-        raise BadDecisions(next(iter(questions), ""), "a question must be in the key file")
-    if unused := len(key) - len({question.strip() for question in result}):
+        remedy = "--long names the column of questions"
+        raise BadDecisions(next(iter(questions), ""), "a question must be in the key file", remedy)
+    if unused := len(key) - len({whole_text(question) for question in result}):
         note(f"{counted(unused, 'question')} of the key file without votes")
     return result
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,6 +24,9 @@ _BLOCK = 200
 
 _MAX_ITEMS = 16
 """A list with more items is one value, not a column for each item."""
+
+
+_WHOLE_NUMBER = re.compile(r"\A(-?[0-9]+)\.0+\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +186,11 @@ def _flat(value: Mapping[str, Any], before: str) -> Iterator[tuple[str, str]]:
 def json_cell(cell: Any) -> str:
     """Return a value of JSON as the text that it is in a table."""
     return "" if cell is None else str(cell).lower() if isinstance(cell, bool) else str(cell)
+
+
+def whole_text(cell: str) -> str:
+    """Return a cell without outer spaces, a whole number without its ".0": programs add it next to missing values."""
+    return _WHOLE_NUMBER.sub(r"\1", cell.strip())
 
 
 def read_values(text: str) -> Any:

@@ -9,8 +9,10 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
+from gmpy2 import mpq
 
 from ntqr_exact import VoteCounts, check_failing_certificate, example, failing_curve, failing_judges
+from ntqr_exact.alarms.failing_search import Panel
 from ntqr_exact.errors import BadChoice, BadNumber, EmptyTest, NotVotes
 from tests.alarms import every_key
 
@@ -191,3 +193,17 @@ VOTES = VoteCounts({"ab": 1, "ba": 1})
 def test_bad_input_is_refused(call, error: type[Exception]) -> None:
     with pytest.raises(error):
         call()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_answers_of_a_group_are_its_votes_with_gaps(seed: int) -> None:
+    votes, _, _ = drawn_case(seed)
+    panel = Panel(votes, mpq(1, 2), "every_label")
+    group = random.Random(seed).sample(range(len(votes.judges)), 2)
+    question = panel.question(group, merged=True)
+    expected = Counter()
+    for pattern, count in votes.counts.items():
+        answers = tuple(None if pattern[j] is None else votes.labels.index(pattern[j]) for j in group)
+        expected[answers] += count
+    expected = {answers: count for answers, count in expected.items() if count}
+    assert list(zip(question.patterns, question.counts, strict=True)) == list(expected.items())

@@ -8,6 +8,7 @@ import pytest
 from gmpy2 import mpq
 
 from ntqr_exact import LabeledVoteCounts, PartialKey, VoteCounts, example
+from ntqr_exact.budget import work_limit
 from ntqr_exact.evaluators.grade import share_right
 from ntqr_exact.examples import PANELS
 from ntqr_exact.study.answers_study import study_answers
@@ -153,3 +154,11 @@ def test_judges_without_a_common_question_are_shown_without_a_command_that_fails
     )
     assert study_answers(votes).agreements == ()
     assert "--judges" not in " ".join(study_screen(votes).left_out)
+
+
+def test_failing_judges_of_more_cells_than_the_limit_are_left_out_with_their_command():
+    votes = example("medqa").labeled
+    with work_limit(1_000):  # the screen gives each part a tenth
+        screen = study_screen(votes, source="panel.csv")
+    assert screen.failing == ()
+    assert any("ntqr-exact alarm panel.csv --level 2/3" in reason for reason in screen.left_out)

@@ -108,7 +108,7 @@ def test_files_of_lm_eval_are_judges_and_the_target_is_the_key(tmp_path):
     assert votes.judges == ("m1", "org/m2")
     assert dict(votes.by_label["1"].counts) == {("1", "0"): 1}
     assert dict(votes.by_label["0"].counts) == {(None, "0"): 1}
-    filters = [{**row, "filter": name, "filtered_resps": [name[0]]} for row in first for name in ("a1", "b2")]
+    filters = [{**row, "filter": name, "filtered_resps": [name[1]]} for row in first for name in ("a1", "b2")]
     path = written(tmp_path / "m1", "samples_other.jsonl", filters, lines=True)
     assert read_votes(path).judges == ("a1", "b2")
 

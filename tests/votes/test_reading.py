@@ -332,3 +332,36 @@ def test_task_worker_label_with_numbers_for_names_is_read_as_long():
     lines = [f"{task},{worker},{(task + worker) % 2}\n" for task in range(4) for worker in range(3)]
     votes = read_votes(io.StringIO("task,worker,label\n" + "".join(lines)))
     assert (votes.judges, votes.size) == (("0", "1", "2"), 4)
+
+
+def test_an_index_column_is_not_the_question():
+    answers = "".join(f"{n},t{n // 3},w{n % 3},{'ab'[n % 7 % 2]}\n" for n in range(60))
+    votes = read_votes(io.StringIO(",task,worker,label\n" + answers))
+    assert (votes.size, votes.judges) == (20, ("w0", "w1", "w2"))
+
+
+def test_the_key_file_decides_which_column_has_the_questions(tmp_path):
+    key = tmp_path / "key.csv"
+    key.write_text("Q0,A1\nQ1,A0\nQ2,A1\n")
+    answers = "".join(f"P{p},Q{q},A{p * q % 2}\n" for p in range(5) for q in range(3))
+    votes = read_votes(io.StringIO(answers), truth=str(key))
+    assert (votes.size, len(votes.judges)) == (3, 5)
+
+
+def test_whole_numbers_may_have_a_decimal_point_as_programs_write_them_next_to_gaps(tmp_path):
+    key = tmp_path / "key.csv"
+    key.write_text("id,truth\n" + "".join(f"{n}.0,{n % 2}\n" for n in range(8)))
+    rows = "".join(f"{n},{'' if n == 5 else f'{n % 2}.0'},{n % 3 % 2}\n" for n in range(8))
+    votes = read_votes(io.StringIO("id,ada,bo\n" + rows), truth=str(key))
+    assert votes.key_counts == {"0": 4, "1": 4}
+    assert votes.observed().responses("ada") == {"0": 4, "1": 3}
+    named = read_votes(io.StringIO("ada,bo\n1.0,1\n1,1.0\n"), labels=["1", "1.0"])
+    assert named.counts == {("1.0", "1"): 1, ("1", "1.0"): 1}
+
+
+def test_a_key_of_which_no_judge_gave_a_label_is_refused_with_a_remedy_that_works():
+    text = "id,ada,bo,gold\n1,yes,no,Y\n2,no,yes,N\n"
+    with pytest.raises(BadDecisions, match="--labels"):
+        read_votes(io.StringIO(text), truth="gold")
+    votes = read_votes(io.StringIO(text), truth="gold", labels=["yes", "no", "Y", "N"])
+    assert votes.key_counts == {"yes": 0, "no": 0, "Y": 1, "N": 1}
