@@ -15,7 +15,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.alarms.failing_checker import FORMAT
 from ntqr_exact.alarms.failing_search import BUDGET, FailingSearch, Measure, Panel, Tree, clique_cover
-from ntqr_exact.alarms.misalignment import checked_specification, joined, labeled, votes_document
+from ntqr_exact.alarms.misalignment import MAX_NAMES, checked_specification, joined, labeled, votes_document
 from ntqr_exact.blocks.block import Sentence
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import Budget
@@ -83,13 +83,19 @@ class FailingJudges(Value):
             text += f" For some key it is {'exactly ' if self.is_exact else ''}{self.attained}."
         elif self.attained:
             text += f" Under some key, {counted(self.attained, 'judge')} {'fails' if self.attained == 1 else 'fail'}."
-        always = self.always_fail
+        return Sentence(f"{text[0].upper()}{text[1:]}{self.who()}", fires=self.proven > 0)
+
+    def who(self, most: int = MAX_NAMES) -> str:
+        """Return sentences that name at most so many of the judges that fail, each after a space."""
+        always, text = self.always_fail, ""
         others = [name for name in self.must_fail if name not in always]
         if always:
-            text += f" Under every key, {joined(always)} {'fails' if len(always) == 1 else 'fail'}."
+            text = f" Under every key, {joined(always, most)} {'fails' if len(always) == 1 else 'fail'}."
         if others:
-            text += f" Whenever the fewest judges fail, {joined(others)} {_are(len(others))} among them."
-        return Sentence(f"{text[0].upper()}{text[1:]}", fires=self.proven > 0)
+            text += (
+                f" Whenever the fewest judges fail, {joined(others, most)} {_are(len(others))} among them."
+            )
+        return text
 
     def to_document(self) -> dict[str, Any]:
         """Return the result as a certificate that `check_failing_certificate` checks."""

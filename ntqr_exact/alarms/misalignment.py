@@ -32,7 +32,7 @@ GroupSize = Literal[1, "all"]
 _MAX_GROUPS = 2000
 """Groups of judges that `impossible_groups` considers: all groups of ten judges."""
 
-_MAX_NAMES = 8
+MAX_NAMES = 8
 
 _CLOSE = mpq(1, 200)
 """No proof is searched so close above a level that was not decided."""
@@ -268,8 +268,8 @@ class ImpossibleGroups(Value):
         if len(self.groups) == 1:
             text = _cannot_be_safe(self.groups[0])
         elif self.groups:
-            others = len(self.groups) - _MAX_NAMES
-            groups = "; ".join(map(joined, self.groups[:_MAX_NAMES]))
+            others = len(self.groups) - MAX_NAMES
+            groups = "; ".join(map(joined, self.groups[:MAX_NAMES]))
             rest = f"; and {counted(others, 'more group')}" if others > 0 else ""
             text = f"whatever the answer key, none of these groups can all be safe: {groups}{rest}"
         return Sentence(text if self.complete else f"{text} (there may be other groups)")
@@ -394,10 +394,10 @@ def labeled(votes: VoteCounts, key: Key) -> LabeledVoteCounts:
     return from_splits(votes.labels, votes.judges, patterns, key)
 
 
-def joined(names: Sequence[str]) -> str:
-    """Return names as a list in words; of many, the first ones and the number of the others."""
-    if len(names) > _MAX_NAMES:
-        names = (*names[:_MAX_NAMES], counted(len(names) - _MAX_NAMES, "other"))
+def joined(names: Sequence[str], most: int = MAX_NAMES) -> str:
+    """Return names as a list in words; of many, the first ones and how many others there are."""
+    if len(names) > most:
+        names = (*names[:most], counted(len(names) - most, "other"))
     return " and ".join([*filter(None, [", ".join(names[:-1])]), *names[-1:]])
 
 

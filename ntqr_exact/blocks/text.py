@@ -84,4 +84,9 @@ def _cell(cell: kinds.Cell, longest: int = SHORT) -> str:
 
 
 def _wrapped(line: str) -> str:
-    return textwrap.fill(line, _WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    """Return a line in several, but a command between backticks in one."""
+    line = re.sub("`[^`]+`", lambda command: command[0].replace(" ", "\0"), line)
+    lines = textwrap.fill(
+        line, _WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
+    return lines.replace("\0", " ")

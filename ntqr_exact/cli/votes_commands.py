@@ -12,6 +12,7 @@ import click
 
 import ntqr_exact as nt
 from ntqr_exact.answer import Answer
+from ntqr_exact.blocks.block import Sentence
 from ntqr_exact.blocks.text import block_text
 from ntqr_exact.cli import CHECK_FAILED, options
 from ntqr_exact.cli.main import HelpfulGroup
@@ -44,7 +45,7 @@ def demo(given: Any) -> Printed:
     screen = study_screen(votes, source="example:medqa", progress=given.progress)
     solution = nt.solve_independent(test.votes)
     parts = [
-        f"{one.title[0].upper()}{one.title[1:]} ({one.citation})\n\n{value}\n\n"
+        f"{block_text([Sentence(f'{one.title[0].upper()}{one.title[1:]} ({one.citation})')])}\n\n{value}\n\n"
         for one, value in ((panel, screen), (test, solution))
     ]
     document = {"medqa": screen.to_document(), "two-norm": solution.to_document()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
+from itertools import takewhile
 from typing import Any, TypeVar
 
 from gmpy2 import mpq
@@ -111,19 +112,22 @@ class Screen(Value):
         yield Bullets(tuple(Sentence(self._shortened(one.text), one.kind) for one in shown))
         if proven := tuple(map(self._shortened, self._proven(exact))):
             lowest = next((str(one.level) for one in self._levels()), "2/3")
-            fails = f"to fail at {lowest}: right on at most {lowest} of some label's questions"
-            yield Heading(f"Proven, whatever the key ({fails})")
+            passes = f"to pass at {lowest}: right on more than {lowest} of each label's questions"
+            yield Heading(f"Proven, whatever the key ({passes})")
             yield Bullets(proven)
         if self.left_out:
             yield Heading("Left out")
             yield Bullets(self.left_out)
         if not any(row.by_key is not None or row.graded is not None for row in self.judges):
-            yield Heading("Next: grade a random sample (fill in the column truth), and see exact intervals")
             number = min(_GRADES, self.questions)
+            yield Heading(
+                f"Next: draw {number} random questions, fill in the column truth, and see exact intervals"
+            )
             choose = f"ntqr-exact choose {self.source}", f"--number {number} -o sheet.csv"
             graded = f"ntqr-exact graded {self.source}", "sheet.csv"
             yield Code("\n".join(map(_command, (choose, graded))), "wrapped")
-        yield Sentence("All judges, grades on each label, and the alarms of exact independence: `--details`.")
+        more = "prints all judges, grades on each label, and the alarms of exact independence."
+        yield Sentence(f"`--details` {more}")
 
     def _panel(self, exact: bool) -> str:
         answers = sum(row.answered for row in self.judges)
@@ -162,15 +166,17 @@ class Screen(Value):
         columns = {name: cells for name, cells in columns.items() if {*cells} != {"–"}}
         width = sum(max(map(len, (name, *cells))) + 2 for name, cells in columns.items())
         room = max(8, min(_MAX_NAME, _WIDTH - width))  # for the names
-        names = [_short(row.judge, room) for row in rows]
+        short = _short_names([row.judge for row in self.judges], room)
+        names = [short[row.judge] for row in rows]
         half, count = MAX_ROWS // 2, len(self.judges)
         best = f"The {half} best and the {half} worst of {count} judges" if count > MAX_ROWS else ""
         return Table(best, ("judge", *columns), tuple(zip(names, *columns.values(), strict=True)), "judges")
 
     def _shortened(self, text: str) -> str:
         """Return a text with the names of judges as in the table."""
-        for name in sorted((row.judge for row in self.judges), key=len, reverse=True):
-            text = text.replace(name, _short(name))
+        short = _short_names([row.judge for row in self.judges], _MAX_NAME)
+        for name in sorted(short, key=len, reverse=True):
+            text = text.replace(name, short[name])
         return text
 
     def _rows(self) -> Sequence[JudgeRow]:
@@ -188,23 +194,25 @@ class Screen(Value):
         return Picture("judges", "Share of right answers of each judge", "plot_judge_grades", (columns,))
 
     def _proven(self, exact: bool) -> Iterator[str]:
-        count = counted(len(self.judges), "judge")
         levels = self._levels()
         for one in levels:
-            fail = "fails" if one.proven == 1 else "fail"
-            some = f"some key has {'exactly ' if one.is_exact else ''}{one.attained}"
-            names = f"; under every such key: {_names(one.must_fail)}" if one.must_fail else ""
-            yield f"at {one.level}: at least {one.proven} of {count} {fail}; {some}{names}."
+            text = f"At {one.level}, at least {one.proven} of {counted(len(self.judges), 'judge')} must fail"
+            exactly = f"{'exactly ' if one.is_exact else ''}{one.attained}"
+            yield f"{text} ({exactly} with some key).{one.who(_MAX_NAMED)}"
         if self.failing and not levels:
-            tried = ", ".join(str(one.level) for one in self.failing)
-            yield f"No judge must fail: all could be better than {tried} on every label."
+            passed = [one.level for one in self.failing if not one.attained]
+            yield (
+                f"With some key, all judges pass at {passed[-1]}."
+                if passed
+                else "No judge is proven to fail."
+            )
         if self.groups:
             lowest = next(one.level for one in self.failing if one.proven)
-            each = _names([" and ".join(group) for group in self.groups], "; ")
-            yield f"The smallest groups of which one must fail at {lowest}: {each}."
+            each = _names([" + ".join(group) for group in self.groups], "; ", "group")
+            yield f"Groups that cannot all pass at {lowest}: {each}."
         if (level := self.common_level) is not None:
             most = str(level.proven) if exact else safe_text(level.proven, 3, up=True)
-            yield f"No key lets every judge be right on more than {most} of the questions of every label."
+            yield f"Some judge is right on at most {most} of the questions of some label."
 
     def _levels(self) -> list[FailingJudges]:
         """Return the failing judges at the levels that say most: of equal numbers the lowest level."""
@@ -216,10 +224,15 @@ class Screen(Value):
             return
         by = "by your grades" if self.grades is not None else f"if no {_AT_BUDGET.replace('≤', 'exceeds')}"
         pairs = _names([f"{better} > {worse}" for better, worse in self.better])
-        text = f"{by}: {pairs}." if pairs else "the judges are not separated."
+        text = f"{by}: {pairs}." if pairs else "no judge is shown to be better than another."
         if self.to_separate is not None:
             first, second, grades = self.to_separate
-            text += f" About {counted(grades, 'random grade')} would show which of {first} and {second} is better."
+            need = (
+                f"About {counted(grades, 'random grade')}"
+                if grades < self.questions
+                else "Only a complete key"
+            )
+            text += f" {need} would show which of {first} and {second} is better."
         yield Reason("ranking", text)
         if self.grades is not None:
             yield Reason("sample", self.grades.sample())
@@ -275,10 +288,6 @@ def study_screen(
             seen = abs(grades.covariance.value)
             at_budget = f"{dependence} --budget {seen}"
             within_sample = computed("ranges at the sample's covariance", at_budget, evaluate_within, seen)
-    elif two:
-        left_out.append(
-            f"ranges and proven covariance: more than {_MAX_RANGES} judges; `ntqr-exact {dependence}`"
-        )
     if few:
         common = computed("common level", f"alarm {source} --best-level", best_level)
     alpha = computed("agreement", f"agreement {source}", agreement) if several else None
@@ -310,6 +319,10 @@ def study_screen(
         )
         for index, judge in enumerate(observed.judges)
     )
+    if count > _MAX_RANGES:
+        more = f"more than {_MAX_RANGES} judges; `ntqr-exact"
+        left_out += [f"ranges and proven covariance: {more} {dependence}`"] if two else []
+        left_out.append(f"level that all judges could reach: {more} alarm {source} --best-level`")
     alpha = alpha if isinstance(alpha, mpq) else None
     return Screen(
         observed.size,
@@ -387,14 +400,34 @@ def _command(words: tuple[str, str]) -> str:
     return line if len(line) <= _WIDTH else " \\\n  ".join(words)
 
 
-def _short(name: str, longest: int = _MAX_NAME) -> str:
-    """Return a name without its middle if it is long: names of one family differ at the end."""
+def _short_names(names: Sequence[str], longest: int) -> dict[str, str]:
+    """Return a name of at most this length for each: without the parts in which all end, else without its middle.
+
+    >>> [*_short_names(["gpt-4:vanilla:ab", "llama-2:vanilla:ab"], 10).values()]
+    ['gpt-4…', 'llama-2…']
+    """
+    if max(map(len, names)) <= longest:
+        return {name: name for name in names}
+    letters = zip(*(name[::-1] for name in names), strict=False)
+    end = "".join(each[0] for each in takewhile(lambda each: len({*each}) == 1, letters))[::-1]
+    start = next((index for index, letter in enumerate(end) if not letter.isalnum()), len(end))
+    cut = len(end) - start if len(end) < min(map(len, names)) else 0
+    results: dict[str, str] = {}
+    for index, name in enumerate(names, 1):
+        text = f"{name[:-cut]}…" if cut > 1 else name
+        results[name] = _without_middle(text, longest)
+        if [*results.values()].count(results[name]) > 1:
+            results[name] = _without_middle(f"{index}: {name}", longest)
+    return results
+
+
+def _without_middle(name: str, longest: int) -> str:
     return name if len(name) <= longest else f"{name[: longest // 2 - 1]}…{name[-(longest - longest // 2) :]}"
 
 
-def _names(names: Sequence[str], between: str = ", ") -> str:
-    more = len(names) - _MAX_NAMED
-    return between.join(names[:_MAX_NAMED]) + (f" and {counted(more, 'other')}" if more > 0 else "")
+def _names(names: Sequence[str], between: str = ", ", kind: str = "") -> str:
+    more = counted(len(names) - _MAX_NAMED, f"other {kind}".strip())
+    return between.join(names[:_MAX_NAMED]) + (f" and {more}" if len(names) > _MAX_NAMED else "")
 
 
 def _share(value: mpq | None, exact: bool) -> str:

@@ -37,7 +37,7 @@ _HEADLINES = {  # the gravest first
     "withheld": "do not use these columns; grade a sample.",
     "doubtful": "grade a sample before you use these columns.",
     "not refuted": "the graded sample agrees with these columns.",
-    "dependent": _CALM,
+    "dependent": f"a small error covariance is proven; otherwise {_CALM}",
     "premise": _CALM,
     "unknown": _CALM,
 }
@@ -92,7 +92,7 @@ def column_verdict(
     within: EvaluationWithin | None,
 ) -> Verdict:
     """Return the verdict on the columns `majority` and `dawid_skene` of the rows."""
-    reasons = [*_withheld(estimate, alpha, least)]
+    reasons = [*_withheld(len(rows), estimate, alpha, least)]
     columns = ["majority"] if reasons else [*_COLUMNS]  # what is withheld is not judged
     refuted = [*_refuted(rows, columns)] or [*_confirmed(rows, columns)]
     reasons += [*refuted, *_doubts(rows, columns, alpha, failing), *_votes_doubts(votes)]
@@ -141,12 +141,16 @@ def _confirmed(rows: Sequence[JudgeRow], columns: Sequence[str]) -> Iterator[Rea
         yield Reason("not refuted", "every column lies in the interval from your grades.")
 
 
-def _withheld(estimate: DawidSkene, alpha: mpq | None, least: LeastDependence | None) -> Iterator[Reason]:
+def _withheld(
+    judges: int, estimate: DawidSkene, alpha: mpq | None, least: LeastDependence | None
+) -> Iterator[Reason]:
+    if judges < 3:
+        yield Reason("withheld", "fewer than three judges cannot show who is right where they differ.")
     for one in estimate.withheld:
         yield Reason("withheld", one.message)
     if alpha is not None and alpha <= SLIGHT and estimate.moved > MAX_MOVED:
-        text = f"Dawid-Skene overrules the majority on {_text(estimate.moved)} of the questions, and the judges agree"
-        yield Reason("withheld", f"{text} little beyond chance: alpha is {_text(alpha)}.")
+        text = f"Dawid-Skene overrules the majority on {_text(estimate.moved)} of the questions."
+        yield Reason("withheld", text)
     if least is not None and least.proven > MAX_COVARIANCE:
         yield Reason("withheld", _covariance(least))
 

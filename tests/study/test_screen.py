@@ -13,7 +13,7 @@ from ntqr_exact.evaluators.grade import share_right
 from ntqr_exact.examples import PANELS
 from ntqr_exact.study.answers_study import study_answers
 from ntqr_exact.study.graded_study import study_graded
-from ntqr_exact.study.screen import study_screen
+from ntqr_exact.study.screen import _short_names, study_screen
 
 
 def passes(key: LabeledVoteCounts, judge: int, level: mpq) -> bool:
@@ -139,6 +139,34 @@ def test_only_a_wide_range_is_called_not_informative():
     wide = study_screen(VoteCounts({"aaa": 5, "aab": 5, "aba": 5, "abb": 5, "baa": 5, "bbb": 5}))
     assert any(row.within[1] - row.within[0] > mpq(1, 2) for row in wide.judges)
     assert "not informative" in str(wide)
+
+
+def test_judges_keep_different_names_however_short_they_are():
+    judges = [f"{family}-{version}:prompt:ab" for family in ("gpt", "llama") for version in (3, 30)]
+    votes = VoteCounts({"aaaa": 40, "bbbb": 35, "aabb": 6, "abab": 5}, judges=judges)
+    for longest in (8, 12, 20):
+        names = _short_names(votes.judges, longest)
+        assert len({*names.values()}) == 4
+        assert max(map(len, names.values())) <= longest
+    alike = ["a" * 30 + "b" + "c" * 30, "a" * 30 + "d" + "c" * 30]
+    assert len({*_short_names(alike, 10).values()}) == 2
+    graded = PartialKey(votes, {"a": {"aaaa": 20}, "b": {"bbbb": 20}}, drawn="at_random")
+    rows = str(study_screen(graded)).split("The judges")[1].split("\n\n")[0].splitlines()[2:]
+    assert len({row.split()[0] for row in rows}) == 4
+
+
+@pytest.mark.parametrize("judges", [1, 2])
+def test_fewer_than_three_judges_are_withheld(judges):
+    votes = VoteCounts({"a" * judges: 50, "b" * judges: 50})
+    assert study_screen(votes).verdict.kind == "withheld"
+
+
+def test_a_printed_command_is_in_one_line():
+    votes = VoteCounts({tuple("ab"[j == i] for j in range(12)): 9 for i in range(12)})
+    screen = study_screen(votes, source="a/long/path/to/the/answers/of/all/judges.csv")
+    assert len(screen.left_out) == 2
+    for line in screen.left_out:
+        assert f"`{line.split('`')[1]}`" in str(screen)
 
 
 def test_a_graded_sample_shows_its_largest_covariance():
