@@ -13,6 +13,7 @@ from typing import Any
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadDocument
 from ntqr_exact.evaluation import CountEvaluation
+from ntqr_exact.varieties.compositions import individual
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -61,8 +62,7 @@ class Example:
             right = _TABLES["tests"][self.name]["right"]
             rows = [{"a": a, "b": b} for a, b in zip(right["a"], right["b"], strict=True)]
             return CountEvaluation.from_correct(_TABLES["key_counts"], rows)
-        judges = range(len(labeled.judges))
-        return CountEvaluation(labeled.key_counts, [labeled.confusion(judge) for judge in judges])
+        return individual(labeled)
 
     @property
     def key_counts(self) -> dict[str, int]:

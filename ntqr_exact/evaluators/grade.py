@@ -8,9 +8,10 @@ from math import comb
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadNumber, EmptyTest, NotSupported, NotVotes
-from ntqr_exact.evaluation import Evaluation, Rate, Subset
+from ntqr_exact.evaluation import Evaluation, Rate
 from ntqr_exact.exact.rational import whole_number
 from ntqr_exact.exact.undefined_value import Undefined
+from ntqr_exact.varieties.consistent import error_correlation
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -49,8 +50,8 @@ def grade(labeled: LabeledVoteCounts, *, order: int | None = None) -> Evaluation
         {label: mpq(count, size) for label, count in labeled.key_counts.items()},
         [{label: _rates(votes, judge) for label, votes in labeled.by_label.items()} for judge in judges],
         {
-            (label, subset): _correlation(votes, label, subset)
-            for label, votes in labeled.by_label.items()
+            (label, subset): error_correlation(labeled, label, *subset)
+            for label in labeled.by_label
             for length in range(2, largest + 1)
             for subset in combinations(judges, length)
         },
@@ -77,12 +78,6 @@ def _rates(votes: VoteCounts, judge: int) -> dict[str, Rate]:
         label: mpq(count, answered) if answered else Undefined.NO_QUESTIONS
         for label, count in responses.items()
     }
-
-
-def _correlation(votes: VoteCounts, label: str, subset: Subset) -> Rate:
-    if votes.has_gaps:
-        votes, subset = votes.common(*subset), tuple(range(len(subset)))
-    return votes.central_moment(subset, label=label) if votes.size else Undefined.NO_QUESTIONS
 
 
 def share_right(key: LabeledVoteCounts, judge: int) -> mpq | None:

@@ -7,31 +7,31 @@ from collections.abc import Mapping
 
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.ledger.judgement import Finding, all_of, as_printed
-from ntqr_exact.postulates.polynomial import Formula, read_formula
+from ntqr_exact.postulates.polynomial import Polynomial, read_formula
 
 
-def formula(text: str, names: Mapping[str, str] | None = None) -> Formula:
+def formula(text: str, names: Mapping[str, str] | None = None) -> Polynomial:
     """Return a formula in which decimals are exact, and `names` are replaced by formulas in earlier names."""
-    known: dict[str, Formula] = {}
+    known: dict[str, Polynomial] = {}
     for name, meaning in (names or {}).items():
         known[name] = _read(meaning, known)
     return _read(text, known)
 
 
-def _read(text: str, known: Mapping[str, Formula]) -> Formula:
+def _read(text: str, known: Mapping[str, Polynomial]) -> Polynomial:
     return read_formula(re.sub(r"\d*\.\d+", lambda match: f"({rational(match[0])})", text), known)
 
 
-def alike(first: Formula, second: Formula | str) -> bool:
+def alike(first: Polynomial, second: Polynomial | str) -> bool:
     """Return whether two formulas are the same function, wherever both are defined."""
     return first == (formula(second) if isinstance(second, str) else second)
 
 
-def mean(form: Formula, known: Mapping[str, str]) -> Formula:
+def mean(form: Polynomial, known: Mapping[str, str]) -> Polynomial:
     """Return E of a formula of degree 2 at most in random names; `known` has the moments, as "s" and "s s"."""
     names = sorted({name for key in known for name in key.split()})
 
-    def at(**values: int) -> Formula:
+    def at(**values: int) -> Polynomial:
         return form.substitute({name: formula(str(values.get(name, 0))) for name in names})
 
     zero, half = at(), formula("1/2")

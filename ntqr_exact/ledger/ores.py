@@ -20,7 +20,7 @@ from ntqr_exact.metrics.confusion import ConfusionMatrix
 from ntqr_exact.metrics.formulas import CELLS, Cells, Undefined, defined, metric
 from ntqr_exact.metrics.multiclass import LabelMatrices
 from ntqr_exact.metrics.ranking import Rule, precision_recall_curve, rank, roc_curve
-from ntqr_exact.postulates.polynomial import Formula, read_formula
+from ntqr_exact.postulates.polynomial import Polynomial, read_formula
 
 BOOK = Book(
     "ores",
@@ -72,7 +72,7 @@ def worked(printed: str, what: str, whose: str) -> Finding:
     return all_of({text: side(text) for text in printed.split(" = ")})
 
 
-def as_formula(name: str) -> Formula:
+def as_formula(name: str) -> Polynomial:
     """Return a metric of the registry as a formula in TP, FP, FN and TN."""
 
     def total(cells: Cells) -> str:

@@ -212,9 +212,6 @@ class Polynomial(Operators, LatexForms):
         return self.top.as_expr() / self.bottom.as_expr()
 
 
-Formula: TypeAlias = Polynomial
-
-
 def _operand(other: Any, over: Any = None) -> Polynomial:
     """Return a polynomial, or a number as one of a ring."""
     if isinstance(other, Polynomial):

@@ -19,6 +19,8 @@ from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.postulates.notation import NOTATION, VOTES, Quantity, Variable, definition_of, read_name
 from ntqr_exact.postulates.polynomial import Monomial, Polynomial, print_formula, read_text
+from ntqr_exact.varieties.compositions import individual
+from ntqr_exact.varieties.consistent import error_correlation
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -67,7 +69,7 @@ def _forms(truth: Truth) -> _Forms:
         return None, None, truth
     if isinstance(truth, CountEvaluation):
         return None, truth, truth.rates()
-    counts = CountEvaluation(truth.key_counts, [truth.confusion(judge) for judge in truth.judges])
+    counts = individual(truth)
     return truth, counts, counts.rates()
 
 
@@ -98,8 +100,7 @@ def _value(  # noqa: PLR0912 - a case each
         case Quantity.ACCURACY | Quantity.RESPONSE_RATE if rates is not None:
             value = rates.response_rates[judges[0]][key][(variable.answers or (key,))[0]]
         case Quantity.CORRELATION if labeled is not None:
-            on_label = labeled.by_label[key]
-            value = on_label.central_moment(judges, label=key) if on_label.size else Undefined.NO_QUESTIONS
+            value = error_correlation(labeled, key, *judges)
         case Quantity.CORRELATION if rates is not None:
             value = rates.correlations.get((key, judges))
         case Quantity.KEY_COUNT if counts is not None:

@@ -44,11 +44,8 @@ def source_of(module: str) -> str:
 
 def theorems_of(text: str) -> tuple[str, ...]:
     """Return the names of the theorems of a file of Coq, in order."""
-    kept, depth = "", 0
-    for piece in re.split(r"(\(\*|\*\))", text):  # comments may be inside each other
-        depth += {"(*": 1, "*)": -1}.get(piece, 0)
-        kept += piece if depth == 0 and piece != "*)" else ""
-    return tuple(dict.fromkeys(_THEOREM.findall(kept)))
+    without_comments = re.sub(r"\(\*.*?\*\)", "", text, flags=re.DOTALL)
+    return tuple(dict.fromkeys(_THEOREM.findall(without_comments)))
 
 
 def check_proofs(paths: Sequence[Path] = (), *, progress: Callable[[], object] = bool) -> list[CheckedFile]:

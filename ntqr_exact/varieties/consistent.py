@@ -308,10 +308,12 @@ def _best_path(moves: dict[tuple[int, int], tuple[mpq, int]], surplus: list[int]
 # -- correlations -------------------------------------------------------------------------------------
 
 
-def pair_correlation(graded: LabeledVoteCounts, label: str, first: Judge, second: Judge) -> Rate:
-    """Return Γ^l of two judges in a group evaluation, on the questions that both answered."""
-    votes = graded.by_label[label].common(first, second)
-    return votes.central_moment((0, 1), label=label) if votes.size else Undefined.NO_QUESTIONS
+def error_correlation(graded: LabeledVoteCounts, label: str, *judges: Judge) -> Rate:
+    """Return Γ^l of judges in a group evaluation, on the questions that all of them answered."""
+    try:
+        return graded.by_label[label].central_moment(judges, label=label)
+    except EmptyTest:
+        return Undefined.NO_QUESTIONS
 
 
 def _greatest(like: list[int], unlike: list[int], sizes: range | None) -> mpq:

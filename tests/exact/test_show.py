@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.enclosure import Enclosure, LogSumKey
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.exact.show import fixed_text, significant_text, value_text
+from ntqr_exact.exact.show import fixed_text, short_decimal, significant_text, value_text, with_decimal
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 
@@ -91,6 +91,17 @@ def test_a_long_value_is_shown_as_a_decimal_that_is_not_zero() -> None:
     text = value_text(tiny)
     assert text.startswith("≈ ")
     assert abs(rational(text[2:]) / tiny - 1) < mpq(1, 10**5)
+
+
+@pytest.mark.parametrize("places", [4, 6])
+def test_a_decimal_is_alone_if_it_is_exact_and_keeps_three_digits_of_a_small_number(places) -> None:
+    for digits in (99, 100, 7 * 10 ** (places - 1)):
+        value = mpq(digits, 10**places)
+        assert with_decimal(value, places) == f"{value} = {fixed_text(value, places).rstrip('0')}"
+        text = with_decimal(value + mpq(1, 3 * 10**places), places)
+        assert ("e-" in text) == (digits < 100)
+        assert "≈" in text
+    assert short_decimal(mpq(2, 5)) == "0.4"
 
 
 def test_undefined_enclosed_and_logarithmic_values_have_texts() -> None:

@@ -19,7 +19,7 @@ from ntqr_exact.ledger.book import Book
 from ntqr_exact.ledger.equations import alike, formula, mean, same
 from ntqr_exact.ledger.judgement import Finding, as_printed, by_reading, decided
 from ntqr_exact.ledger.printed_value import read_printed
-from ntqr_exact.postulates.polynomial import Formula
+from ntqr_exact.postulates.polynomial import Polynomial
 
 BOOK = Book("faithful", r"""
 Most formulas of the paper are right, and all cells of table 1 can be recomputed from the counts behind them. What matters:
@@ -200,7 +200,7 @@ BOOK.table(
 )
 
 
-def _law(rate: Formula, size: int) -> list[Formula]:
+def _law(rate: Polynomial, size: int) -> list[Polynomial]:
     """Return the probabilities of 0 … size successes, summed over all outcomes of independent trials."""
     law = [formula("0")] * (size + 1)
     for outcome in itertools.product((0, 1), repeat=size):

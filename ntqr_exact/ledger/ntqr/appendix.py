@@ -33,7 +33,7 @@ from ntqr_exact.ledger.ntqr.trio import generating, moments, without_solution
 from ntqr_exact.postulates.derivations import Refutation, eliminate_prevalence, refute
 from ntqr_exact.postulates.equations import independent
 from ntqr_exact.varieties.compositions import compositions
-from ntqr_exact.varieties.consistent import ConsistentSet, pair_correlation
+from ntqr_exact.varieties.consistent import ConsistentSet, error_correlation
 from ntqr_exact.votes.counts import VoteCounts
 
 
@@ -51,7 +51,7 @@ def _() -> Finding:
             if silent or solution.alarms or not solution.solutions:
                 continue
             for key in ConsistentSet(votes):
-                result = [pair_correlation(key, "a", *pair) for pair in PAIRS.values()] if key.key_counts["a"] else []
+                result = [error_correlation(key, "a", *pair) for pair in PAIRS.values()] if key.key_counts["a"] else []
                 if not silent and any(rational_rate(value) != 0 for value in result):
                     silent = f"{size} questions with votes {votes_text(votes)} raise no alarm, and the key that gives a to "
                     silent += f"{votes_text(key.by_label['a'])} has Γ^a of the pairs {', '.join(map(str, result))}"

@@ -22,7 +22,7 @@ from ntqr_exact.ledger.ntqr.printed_cells import Cell
 from ntqr_exact.ledger.ntqr.single_judge import TESTS
 from ntqr_exact.ledger.ntqr.trio import BOOK, moments
 from ntqr_exact.ledger.printed_value import read_printed
-from ntqr_exact.varieties.consistent import ConsistentSet, PairPoint, pair_correlation
+from ntqr_exact.varieties.consistent import ConsistentSet, PairPoint, error_correlation
 
 TABLES = {"two-norm": (2, 3), "uci-adult-imaginary": (4, 5), "uci-adult": (6, 7)}
 LABELS = ("a", "b")
@@ -98,7 +98,7 @@ class GradedTest:
         for place, label in enumerate(LABELS):
             for pair, judges in PAIRS.items():
                 if column == "mv":
-                    value = pair_correlation(self.majority.key, label, *judges)
+                    value = error_correlation(self.majority.key, label, *judges)
                 else:
                     point = self.true_point(pair) if column == "gt" else self.consistent("iae", pair)[end]
                     value = point.correlations[place]

@@ -23,7 +23,7 @@ from ntqr_exact.ledger.judgement import Finding, as_printed, decided
 from ntqr_exact.postulates.derivations import Refutation, all_tests, derivation_names, derive, refute
 from ntqr_exact.postulates.equations import agreement_solution, expected_frequency, independent
 from ntqr_exact.postulates.notation import Quantity, Variable, definition_of, read_name, symbol
-from ntqr_exact.postulates.polynomial import Formula, Polynomial, read_formula
+from ntqr_exact.postulates.polynomial import Polynomial, read_formula
 from ntqr_exact.postulates.postulate import Postulate, Role, Space
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -37,7 +37,7 @@ def var(name: str) -> Polynomial:
     return read_formula(name)
 
 
-def read(text: str, extra: Mapping[str, Formula] | None = None) -> Formula:
+def read(text: str, extra: Mapping[str, Polynomial] | None = None) -> Polynomial:
     """Return a printed formula in short names, `left = right` as left − right; raises `BadDocument` for other names."""
     for name in set(re.findall(r"[A-Za-z]\w*", text)) - {*_FREE, *(extra or {})}:
         read_name(name)
@@ -75,7 +75,7 @@ class Printed(str):
         return cls(text)
 
     @property
-    def formula(self) -> Formula:
+    def formula(self) -> Polynomial:
         """The formula; of an equation, left − right."""
         return read(self)
 
@@ -129,7 +129,7 @@ def value_in(test: LabeledVoteCounts, name: str) -> mpq | None:
     return None if isinstance(value, Undefined) else mpq(value)  # type: ignore[arg-type]
 
 
-def evaluated(formula: Formula, test: LabeledVoteCounts) -> mpq | None:
+def evaluated(formula: Polynomial, test: LabeledVoteCounts) -> mpq | None:
     """Return the value of a formula in a test; None if a quantity is undefined there, or a denominator 0."""
     result = {name: value_in(test, name) for name in formula.variables()}
     values: dict[str, mpq | Surd] = {name: value for name, value in result.items() if value is not None}
@@ -249,15 +249,15 @@ g1 = Raa1 + Rbb1; e1 = (Q - g1)/Q; e12 = (Rab1b2 + Rba1a2)/Q; a12 = fa1a2 + fb1b
 
 
 @cache
-def _images() -> Mapping[str, Formula]:
-    result: dict[str, Formula] = {}
+def _images() -> Mapping[str, Polynomial]:
+    result: dict[str, Polynomial] = {}
     for line in _IN_COUNTS.split(";"):
         name, _, meaning = line.partition("=")
         result[name.strip()] = read(meaning.strip(), result)
     return result
 
 
-def in_counts(formula: Formula) -> Formula:
+def in_counts(formula: Polynomial) -> Polynomial:
     """Return a formula on one or two judges in the eight numbers of a test: 0 iff it holds where it is defined."""
     return formula.substitute(_images()).substitute({"Q": var("Qa") + var("Qb")})
 

@@ -35,7 +35,7 @@ from ntqr_exact.ledger.ntqr.single_judge import BOOK
 from ntqr_exact.postulates.derivations import Ideal, Refutation, derive, refute
 from ntqr_exact.postulates.equations import pair
 from ntqr_exact.postulates.polynomial import Polynomial
-from ntqr_exact.varieties.consistent import ConsistentSet, pair_correlation
+from ntqr_exact.varieties.consistent import ConsistentSet, error_correlation
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -424,7 +424,7 @@ def _all_correlations() -> Finding:
         for test in small_tests(2, 4):
             if all(test.key_counts.values()):
                 right = [test.confusion(judge)[label][label] for label in "ab" for judge in (0, 1)]
-                on_a, on_b = (rational_rate(pair_correlation(test, label, 0, 1)) for label in "ab")
+                on_a, on_b = (rational_rate(error_correlation(test, label, 0, 1)) for label in "ab")
                 seen.setdefault((test.observed(), (test.key_counts["a"], *right)), set()).add((on_a, on_b))
         for (votes, grades), points in seen.items():
             yield f"{votes_text(votes)}, grades {grades}", points == _on_line(votes, grades)

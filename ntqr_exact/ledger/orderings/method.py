@@ -17,7 +17,7 @@ from ntqr_exact.exact.rational import rational
 from ntqr_exact.ledger.book import Book
 from ntqr_exact.ledger.equations import formula
 from ntqr_exact.ledger.judgement import Finding, all_cases, as_printed, by_reading, decided
-from ntqr_exact.postulates.polynomial import Formula
+from ntqr_exact.postulates.polynomial import Polynomial
 
 BOOK = Book("orderings", r"""
 Theorems 1 and 2 are right, and so are the counterexamples, the recounted wins of TweetEval and most of what is said of the
@@ -37,7 +37,7 @@ tables. What matters:
 """)  # fmt: skip
 
 
-def at(function: Formula, **values: mpq | int) -> mpq:
+def at(function: Polynomial, **values: mpq | int) -> mpq:
     """Return the value of a formula at rational values of its variables."""
     return rational(str(function.evaluate({name: mpq(value) for name, value in values.items()})))
 

@@ -19,13 +19,13 @@ from ntqr_exact.exact.show import fixed_text
 from ntqr_exact.ledger.equations import alike, formula
 from ntqr_exact.ledger.judgement import Finding, all_cases, all_of, as_printed, decided, equal
 from ntqr_exact.ledger.orderings.method import BOOK, Terms, at, binary, differing_estimates, same_logs
-from ntqr_exact.postulates.polynomial import Formula
+from ntqr_exact.postulates.polynomial import Polynomial
 
 _HALF = mpq(1, 2)
 _INSIDE = [mpq(n, 24) for n in range(13, 24)]
 
 
-def derivative(form: Formula, name: str) -> Formula:
+def derivative(form: Polynomial, name: str) -> Polynomial:
     """Return the derivative by a variable in which the formula has degree 2 at most: a central difference."""
     up, down = (form.substitute({name: formula(f"{name} {sign} 1")}) for sign in "+-")
     return (up - down) / formula("2")
@@ -59,7 +59,7 @@ def _chain(printed: str, score: str) -> Finding:
         $(a-0.5)^2+(1-a-0.5)^2=2(a-0.5)^2=2a^2-2a+0.5$, strictly monotone on [0.5, 1].
     """
 
-    def side(text: str) -> Formula:
+    def side(text: str) -> Polynomial:
         def sign(match: re.Match[str]) -> str:
             return f"({match[1]})" if at(formula(match[1]), a=1) > 0 else f"(0 - ({match[1]}))"
 
@@ -258,11 +258,11 @@ def _names(k: int) -> list[str]:
     return [f"p{i}" for i in range(1, k)]
 
 
-def _rest(k: int) -> Formula:
+def _rest(k: int) -> Polynomial:
     return formula(" + ".join(_names(k)))
 
 
-def _squared_distance(k: int, shift: Formula) -> Formula:
+def _squared_distance(k: int, shift: Polynomial) -> Polynomial:
     """Return Σ (p_i − shift)² with p_k = 1 − p_1 − … − p_(k−1)."""
     total = formula("0")
     for component in [*map(formula, _names(k)), formula("1") - _rest(k)]:
@@ -270,11 +270,11 @@ def _squared_distance(k: int, shift: Formula) -> Formula:
     return total
 
 
-def _number(value: mpq | int) -> Formula:
+def _number(value: mpq | int) -> Polynomial:
     return formula(str(value))
 
 
-def _written(printed: str, k: int, **more: Formula) -> Formula:
+def _written(printed: str, k: int, **more: Polynomial) -> Polynomial:
     return formula(printed).substitute({"S": _rest(k), "k": _number(k), **more})
 
 

@@ -12,7 +12,7 @@ from ntqr_exact.alarms.failing_judges import FailingCurve
 from ntqr_exact.alarms.misalignment import SafeRegion
 from ntqr_exact.answer import Answer
 from ntqr_exact.dependence.bounds import EvaluationWithin
-from ntqr_exact.dependence.measure import dependence_of
+from ntqr_exact.dependence.measure import bound_text, dependence_of
 from ntqr_exact.dependence.products import KeyQuantity
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.evaluation import CountEvaluation
@@ -319,7 +319,7 @@ def plot_dependence_funnel(
             axes.plot(budgets, end, color=look.colour, linewidth=1.4, marker=look.marker, markersize=4)
         if proven:
             line = axes.axvline(drawn(proven), color=hue("soft"), linestyle="--", linewidth=1.2)
-            tell(line, f"proven: no key has less than {value_text(proven)}")
+            tell(line, f"proven: no key has less than {bound_text(proven)}")
         if key is not None and (value := goal.value(key)) is not None:
             at = (drawn(dependence_of(key, known[0].orders).largest), drawn(value))
             tell(mark(axes, at, "*", 11, color=hue("ink")), f"the answer key: {value_text(value)}")

@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from ntqr_exact.alarms.failing_judges import failing_curve
 from ntqr_exact.alarms.misalignment import SafeRegion
 from ntqr_exact.alarms.specification import SafetySpecification
+from ntqr_exact.dependence.bounds import evaluate_within
 from ntqr_exact.errors import BadKeyCounts, BadVotes, NotSupported
 from ntqr_exact.evaluation import CountEvaluation
 from ntqr_exact.evaluators.independent import solve_independent
@@ -165,6 +166,13 @@ def test_the_staircase_of_failing_judges_has_the_proven_steps() -> None:
     assert {(drawn(level), float(count)) for level, count in curve.steps} <= corners
     truth = next(line for line in axes.get_lines() if line.get_label() == "fail under the true key")
     assert max(truth.get_ydata()) == 3
+
+
+def test_a_proven_bound_of_the_funnel_is_rounded_down() -> None:
+    ranges = [evaluate_within(VoteCounts({"ab": 1, "ba": 1}), "1/4")]
+    figure = plots.plot_dependence_funnel(ranges, proven=mpq(1030079, 10**8), figure=Figure())[0].figure
+    hovers = {line.get_gid() for axes in figure.axes for line in axes.get_lines()}
+    assert "hover: proven: no key has less than 0.01030" in hovers
 
 
 def test_safe_keys_of_three_labels_are_drawn_point_by_point() -> None:
