@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.columns.inputs import FloatValues, as_array, as_list
+from ntqr_exact.columns.inputs import FloatValues, as_array, as_list, refuse_other_index
 from ntqr_exact.columns.whole_numbers import Array, Multiples
 from ntqr_exact.errors import BadDecisions, BadNumber, BadSamples, FloatRefused
 from ntqr_exact.exact.rational import RationalLike, rational, rational_from_float, whole_number
@@ -244,12 +244,13 @@ def table_of_decimals(columns: Sequence[Multiples], *, normalise: bool = False) 
     return _checked(table.copy())
 
 
-def joint_vectors(source: Vectors, target: Vectors) -> tuple[Any, Any]:
+def joint_vectors(source: Vectors, target: Vectors, *of_source: Any) -> tuple[Any, Any]:
     """Return source and target as two tables, or as two lists, with the same number of labels.
 
     An array or a frame of floats is taken by its binary values over their exact sums. Raises `BadSamples` for a row
-    whose sum is not within 1/1000 of 1, for no vectors, and for other numbers of labels.
+    whose sum is not within 1/1000 of 1, no vectors, other numbers of labels, and a source column with another index.
     """
+    refuse_other_index(source, *of_source)
     result: list[Any] = []
     for vectors, what in ((source, "source"), (target, "target")):
         taken = _float_table(vectors)
