@@ -208,7 +208,6 @@ def holds(
 
     For a share p, Wald's does iff (k − np)² ≤ z²·k(n−k)/n, Wilson's iff (k − np)² ≤ z²·np(1−p), and Clopper and
     Pearson's iff P_p(X ≤ k) ≥ α/2 and P_p(X ≥ k) ≥ α/2.
-
     """
     kind, share = _method(design, method), check_level(level)
     if isinstance(design, Binomial):
