@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.columns.whole_numbers import Array, Multiples, as_column, fractions, scaled
+from ntqr_exact.columns.whole_numbers import Array, Multiples, fractions, power_multiples
 from ntqr_exact.errors import BadNumber, BadSamples, NotANumber
 from ntqr_exact.exact.rational import rational, rational_from_float
 
@@ -193,17 +193,7 @@ class FloatValues:
 
     def multiples(self) -> Multiples:
         """Return the floats, none negative, as whole multiples of a power of two."""
-        import numpy
-
-        mantissas, last = binary_parts(self.values)
-        there = mantissas != 0
-        least = int(last[there].min(initial=0))
-        shifts = numpy.where(there, last - least, 0)
-        # A float is below 2^e, so its number of units is below 2^(e − least).
-        if int(numpy.frexp(self.values)[1][there].max(initial=0)) - least < 63:
-            return Multiples(as_column(mantissas << shifts), mpq(2) ** least)
-        powers = [1 << shift for shift in range(int(shifts.max()) + 1)]
-        return Multiples(scaled(mantissas, powers, shifts), mpq(2) ** least)
+        return power_multiples(*binary_parts(self.values), 2)
 
 
 def binary_parts(floats: Array) -> tuple[Array, Array]:

@@ -37,8 +37,8 @@ _ROWS = 1 << 14
 _MOST_LIMBS = 30
 """Numbers of more limbs do not fit into a double."""
 
-_MOST_SHIFTS = 60
-"""Decimals that are further apart are not spread over limbs."""
+_MOST_BITS = 2100
+"""Numbers that are further apart, as no two floats are, are not spread over limbs."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,24 +129,30 @@ def scaled(numbers: Array, factors: Sequence[int], which: Array) -> WideColumn:
     return WideColumn(tuple(limbs))
 
 
-def decimal_multiples(digits: Sequence[int], powers: Sequence[int]) -> Multiples:
-    """Return the numbers digits·10^power as multiples of one power of ten; all limbs have the sign of their number.
+def power_multiples(numbers: Array | Sequence[int], powers: Array | Sequence[int], base: int) -> Multiples:
+    """Return number·base^power for each, as multiples of one power; all limbs have the sign of their number.
 
-    >>> list(decimal_multiples([5, -12], [0, -1]))
+    >>> list(power_multiples([5, -12], [0, -1], 10))
     [mpq(5,1), mpq(-6,5)]
     """
     import numpy
 
-    numbers, exponents = numpy.array(digits, dtype=numpy.int64), numpy.array(powers, dtype=numpy.int64)
-    there = numbers != 0
+    signed, exponents = numpy.array(numbers, dtype=numpy.int64), numpy.array(powers, dtype=numpy.int64)
+    there, sizes = signed != 0, abs(signed)
     least = int(exponents[there].min(initial=0))
     shifts = numpy.where(there, exponents - least, 0)
-    factors = [10**shift for shift in range(int(shifts.max(initial=0)) + 1)]
-    if len(factors) > _MOST_SHIFTS:
-        wide = [number * factors[shift] for number, shift in zip(digits, shifts.tolist(), strict=True)]
-        return Multiples(wide, mpq(10) ** least)
-    signs = numpy.sign(numbers)
-    return Multiples(scaled(abs(numbers), factors, shifts).each(lambda limb: limb * signs), mpq(10) ** least)
+    factors = [base**shift for shift in range(int(shifts.max(initial=0)) + 1)]
+    unit = mpq(base) ** least
+    if factors[-1].bit_length() > _MOST_BITS:
+        return Multiples(
+            [n * factors[k] for n, k in zip(signed.tolist(), shifts.tolist(), strict=True)], unit
+        )
+    if int(sizes.max(initial=0)) * factors[-1] < 1 << 63:
+        column = as_column(sizes * numpy.array(factors)[shifts])
+    else:
+        column = scaled(sizes, factors, shifts)
+    signs = numpy.sign(signed)
+    return Multiples(column.each(lambda limb: limb * signs), unit)
 
 
 def array_or_list(numbers: list[int]) -> Array | list[int]:

@@ -21,7 +21,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
-from ntqr_exact.columns.inputs import as_list, refuse_other_index, refuse_other_length
+from ntqr_exact.columns.inputs import as_list, refuse_other_length
 from ntqr_exact.columns.whole_numbers import Multiples, WideColumn, sum_of_quotients, taken, total
 from ntqr_exact.confidence.ordering import rank_vectors
 from ntqr_exact.confidence.probability_vector import (
@@ -121,8 +121,7 @@ def atc(
     [0, 1].
     """
     function, tie_rule = score_function(score), chosen(tie_rule, TieRule)
-    refuse_other_index(source, labels, source_weights)
-    first, second = joint_vectors(source, target)
+    first, second = joint_vectors(source, target, labels, source_weights)
     weights = None if source_weights is None else exact_weights(source_weights, len(first))
     wrong = source_error(first, error, accuracy, labels, weights)
     at = min(int(wrong * len(first)), len(first) - 1) if weights is None else None
@@ -172,7 +171,7 @@ def source_error(
         raise BadSamples(given, "exactly one of error, accuracy and labels must be given")
     if labels is not None:
         wrong = wrong_flags(source, labels)
-        units = [1] * len(wrong) if weights is None else list(weights.units)
+        units = list(exact_weights(weights, len(wrong)).units)
         return mpq(sum(flag * unit for flag, unit in zip(wrong, units, strict=True)), sum(units))
     number = probability(accuracy if error is None else error, given[0])  # type: ignore[arg-type]
     return number if error is not None else 1 - number
@@ -184,8 +183,7 @@ def wrong_flags(vectors: Any, labels: Iterable[RationalLike]) -> list[int]:
     refuse_other_length(vectors=len(vectors), labels=len(truth))
     if truth and max(truth) >= vectors[0].labels:
         raise BadSamples(max(truth), "a label must be a place in the vector, counted from 0")
-    is_table = isinstance(vectors, VectorTable)
-    predicted = vectors.predicted() if is_table else [vector.predicted for vector in vectors]
+    predicted = vectors.predicted() if isinstance(vectors, VectorTable) else [p.predicted for p in vectors]
     return [int(one != other) for one, other in zip(predicted, truth, strict=True)]
 
 
@@ -262,8 +260,7 @@ def bootstrap_atc(
     >>> found.estimate, found.interval("0.99").lower
     (mpq(1,1), mpq(0,1))
     """
-    refuse_other_index(source, labels)
-    first, second = joint_vectors(source, target)
+    first, second = joint_vectors(source, target, labels)
     fixed = source_error(first, error, accuracy, labels)
     wrong = None if labels is None else wrong_flags(first, labels)
     ranks, others = _joint_ranks(first, second, score_function(score))
@@ -360,11 +357,10 @@ def doc(
     >>> doc([["0.9", "0.1"], ["0.7", "0.3"]], [["0.6", "0.4"]], accuracy="9/10").estimate
     mpq(7,10)
     """
-    refuse_other_index(source, labels, source_weights)
-    first, second = joint_vectors(source, target)
+    first, second = joint_vectors(source, target, labels, source_weights)
     weights = exact_weights(source_weights, len(first))
     accurate = 1 - source_error(first, error, accuracy, labels, weights)
-    difference = mean_confidence(first, source_weights) - mean_confidence(second, target_weights)
+    difference = mean_confidence(first, weights) - mean_confidence(second, target_weights)
     return DocEstimate(accurate, difference, line, chosen(sign, DropSign))
 
 

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.columns.inputs import FloatValues, as_array
+from ntqr_exact.columns.inputs import FloatValues, as_array, as_list, refuse_other_index
 from ntqr_exact.columns.whole_numbers import Array, Multiples
 from ntqr_exact.errors import BadDecisions, BadNumber, BadSamples, FloatRefused
 from ntqr_exact.exact.rational import RationalLike, rational, rational_from_float, whole_number
@@ -37,7 +37,7 @@ class ProbabilityVector:
     @classmethod
     def of(cls, probabilities: Iterable[RationalLike]) -> ProbabilityVector:
         """Return the vector of exact probabilities; raises `BadSamples` unless they are from 0 on and sum to 1."""
-        numbers = [rational(value) for value in probabilities]
+        numbers = [rational(value) for value in as_list(probabilities)]
         total = sum(numbers, mpq(0))
         if len(numbers) > 1 and total != 1 and min(numbers) >= 0:
             rule = f"probabilities must sum to 1, not to {total}"
@@ -53,7 +53,7 @@ class ProbabilityVector:
 
         Raises `BadSamples` for a negative number, and if none is positive.
         """
-        numbers = [rational(count) for count in counts]
+        numbers = [rational(count) for count in as_list(counts)]
         if numbers and min(numbers) < 0:
             raise BadSamples(str(min(numbers)), "a probability must not be negative")
         if len(numbers) > 1 and not any(numbers):
@@ -69,7 +69,7 @@ class ProbabilityVector:
         >>> ProbabilityVector.of_floats([0.25, 0.75])
         ProbabilityVector((1, 3), 4)
         """
-        return cls.of_counts(map(rational_from_float, floats))
+        return cls.of_counts(map(rational_from_float, as_list(floats)))
 
     @property
     def labels(self) -> int:
@@ -103,7 +103,7 @@ VectorLike: TypeAlias = "ProbabilityVector | Iterable[RationalLike]"
 
 def probability_vector(vector: VectorLike) -> ProbabilityVector:
     """Return a vector as one; exact probabilities are taken by `ProbabilityVector.of`."""
-    return vector if isinstance(vector, ProbabilityVector) else ProbabilityVector.of(_row(vector))
+    return vector if isinstance(vector, ProbabilityVector) else ProbabilityVector.of(vector)
 
 
 def probability_vectors(vectors: Iterable[VectorLike], *, what: str = "vectors") -> list[ProbabilityVector]:
@@ -122,12 +122,6 @@ def check_same_length(vectors: Sequence[ProbabilityVector], *, what: str = "vect
         raise BadSamples(0, f"{what} must have at least one vector")
     if len(lengths) > 1:
         raise BadSamples(lengths, f"{what} must have the same number of labels in each row")
-
-
-def _row(numbers: Any) -> Iterable[Any]:
-    if not isinstance(numbers, Iterable):
-        raise BadSamples(numbers, "a probability vector must be a row with a number for each label")
-    return numbers
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -204,7 +198,7 @@ def vectors_from_counts(rows: Iterable[Iterable[Any]]) -> VectorTable | list[Pro
         and int(array.max(initial=0)) * array.shape[1] < 1 << 53
     ):
         return _checked(array.astype("int64"))
-    return [ProbabilityVector.of_counts(_row(row)) for row in (rows if array is None else array.tolist())]
+    return [ProbabilityVector.of_counts(row) for row in (rows if array is None else array.tolist())]
 
 
 def vectors_from_floats(rows: Iterable[Iterable[Any]]) -> VectorTable | list[ProbabilityVector]:
@@ -218,7 +212,7 @@ def vectors_from_floats(rows: Iterable[Iterable[Any]]) -> VectorTable | list[Pro
     array = _as_table(rows)
     if array is None or array.dtype.kind != "f" or array.dtype.itemsize > 8:
         given = rows if array is None else array.tolist()
-        return [ProbabilityVector.of_floats(_row(row)) for row in given]
+        return [ProbabilityVector.of_floats(row) for row in given]
     import numpy
 
     array = array.astype(numpy.float64)
@@ -250,12 +244,13 @@ def table_of_decimals(columns: Sequence[Multiples], *, normalise: bool = False) 
     return _checked(table.copy())
 
 
-def joint_vectors(source: Vectors, target: Vectors) -> tuple[Any, Any]:
+def joint_vectors(source: Vectors, target: Vectors, *of_source: Any) -> tuple[Any, Any]:
     """Return source and target as two tables, or as two lists, with the same number of labels.
 
     An array or a frame of floats is taken by its binary values over their exact sums. Raises `BadSamples` for a row
-    whose sum is not within 1/1000 of 1, for no vectors, and for other numbers of labels.
+    whose sum is not within 1/1000 of 1, no vectors, other numbers of labels, and a source column with another index.
     """
+    refuse_other_index(source, *of_source)
     result: list[Any] = []
     for vectors, what in ((source, "source"), (target, "target")):
         taken = _float_table(vectors)

@@ -244,9 +244,7 @@ def bootstrap(
     items = range(sample) if isinstance(sample, int) else list(sample)
     size, count = len(items), whole_number(resamples)
     if weights is not None and not callable(weights):
-        raise BadSamples(
-            weights, "weights must be a function of a resample", "give fixed ones as sample_weight"
-        )
+        raise BadSamples(weights, "weights must be a function of a resample", "use sample_weight")
     if count == 0 or size == 0:
         raise BadSamples((size, count), "sample and resamples must have at least one item")
     check_work(f"a bootstrap with {count} resamples", count * (size // 2 + 2))

@@ -31,7 +31,7 @@ from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.metrics.confusion import ConfusionMatrix
-from ntqr_exact.metrics.formulas import RATIOS, SYNONYMS, MetricValue, WhenUndefined, defined, metric
+from ntqr_exact.metrics.formulas import MetricValue, WhenUndefined, defined, metric
 from ntqr_exact.metrics.weights import WeightsLike, exact_weights
 
 
@@ -141,12 +141,9 @@ def _label_sets(rows: Any, names: list[Any]) -> list[frozenset[Any]]:
     sets = []
     for row in rows if matrix is not None else as_list(rows):
         labels = frozenset(row)
-        flagged = (
-            {name for name, flag in zip(names, row, strict=False) if flag} if labels <= {0, 1} else labels
-        )
         # [0, 1] may be two labels or the flags of two labels.
         if not isinstance(row, Set) and (
-            len(row) > len(labels) or (len(row) == len(names) and flagged != labels)
+            len(row) > len(labels) or (len(row) == len(names) and labels <= {0, 1})
         ):
             rule = "a row must be a set of labels, not of flags"
             raise BadSamples(row, rule, "give an indicator matrix as an array")
@@ -342,9 +339,6 @@ OF_ALL_LABELS: dict[str, Callable[[MulticlassConfusion], MetricValue | Surd]] = 
     ),
 }
 """Metrics of all labels together, which need no average."""
-
-METRIC_NAMES = tuple(dict.fromkeys((*RATIOS, *SYNONYMS, *OF_ALL_LABELS, "lift")))
-"""Every name that `measure` takes, without the negated forms and F-beta."""
 
 Measured: TypeAlias = "mpq | Surd | Undefined"
 

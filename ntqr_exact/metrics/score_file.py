@@ -19,7 +19,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.columns.inputs import Classes
-from ntqr_exact.columns.whole_numbers import Multiples, decimal_multiples
+from ntqr_exact.columns.whole_numbers import Multiples, power_multiples
 from ntqr_exact.errors import BadDecisions, BadNumber
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.votes.table import Table
@@ -127,7 +127,7 @@ class _Numbers:
         if self.others is not None:
             return self.others
         if len(self.digits) >= _MIN_ROWS_OF_ARRAYS and find_spec("numpy"):
-            return decimal_multiples(self.digits, self.powers)
+            return power_multiples(self.digits, self.powers, 10)
         return self._rationals()
 
 

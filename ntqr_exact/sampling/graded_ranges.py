@@ -18,7 +18,7 @@ from ntqr_exact.exact.show import with_decimal
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.sampling.designs import Hypergeometric, independent_share
-from ntqr_exact.sampling.intervals import Interval, central_interval
+from ntqr_exact.sampling.intervals import Interval, interval
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import Pattern
@@ -244,17 +244,21 @@ def strata_interval(strata: Sequence[GradedStratum], level: mpq) -> Interval:
         key=lambda s: (s.design.size, s.design.graded, s.right),
     )
     if len(ordered) < 2:
-        ends = [central_interval(*stratum, level) for stratum in ordered]
+        ends = [_central(stratum, level) for stratum in ordered]
         return known + sum(low for low, _ in ends), known + sum(high for _, high in ends)
     lost = 1 - level
     share = independent_share(1 - lost * _FIRST_STAGE, len(ordered))
     tail = lost * (1 - _FIRST_STAGE) / 2
-    boxes = [central_interval(*stratum, share) for stratum in ordered]
+    boxes = [_central(stratum, share) for stratum in ordered]
     highest = _greatest_total(ordered, boxes, tail)
     wrong = [GradedStratum(design, design.graded - right) for design, right in ordered]
     sizes = [design.size for design, _ in ordered]
     wrong_boxes = [(size - high, size - low) for size, (low, high) in zip(sizes, boxes, strict=True)]
     return known + sum(sizes) - _greatest_total(wrong, wrong_boxes, tail), known + highest
+
+
+def _central(stratum: GradedStratum, level: mpq) -> Interval:
+    return interval(*stratum, "central", level) or (0, stratum.design.size)
 
 
 def _greatest_total(strata: Sequence[GradedStratum], boxes: Sequence[Interval], tail: mpq) -> int:

@@ -35,7 +35,6 @@ from ntqr_exact.sampling.designs import (
     check_level,
     counted,
     enclose_beta_quantile,
-    last_kept,
     run_around,
 )
 
@@ -47,7 +46,7 @@ TwoSamples: TypeAlias = "tuple[Binomial, Binomial]"
 AnyDesign: TypeAlias = "Binomial | Hypergeometric | TwoSamples"
 _Counts: TypeAlias = "tuple[int, int]"
 _TwoEnds: TypeAlias = "tuple[Enclosure, Enclosure]"
-_ZERO, _ONE = Enclosure(0, 0), Enclosure(1, 1)
+_ZERO, _ONE, _WHOLE = Enclosure(0, 0), Enclosure(1, 1), mpq(1)
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -108,6 +107,10 @@ SAMPLE_METHODS = tuple(method for method in IntervalMethod if method is not Inte
 DIFFERENCE_METHODS = (IntervalMethod.WALD, IntervalMethod.NEWCOMBE)
 """The methods for one binomial sample, for graded questions, and for two binomial samples."""
 
+_CORRECTED = {
+    IntervalMethod.WALD_CORRECTED: IntervalMethod.WALD,
+    IntervalMethod.WILSON_CORRECTED: IntervalMethod.WILSON,
+}
 _METHODS = {
     (Binomial,): SHARE_METHODS,
     (Hypergeometric,): SAMPLE_METHODS,
@@ -205,7 +208,6 @@ def holds(
 
     For a share p, Wald's does iff (k − np)² ≤ z²·k(n−k)/n, Wilson's iff (k − np)² ≤ z²·np(1−p), and Clopper and
     Pearson's iff P_p(X ≤ k) ≥ α/2 and P_p(X ≥ k) ≥ α/2.
-
     """
     kind, share = _method(design, method), check_level(level)
     if isinstance(design, Binomial):
@@ -281,14 +283,16 @@ def coverage_of(
 # -- shares and differences of shares --------------------------------------------------------------------
 
 
-def _holds_share(design: Binomial, k: int, method: IntervalMethod, p: mpq, level: mpq) -> bool:
+def _holds_share(
+    design: Binomial, k: int, method: IntervalMethod, p: mpq, level: mpq, *, factor: mpq = _WHOLE
+) -> bool:
     n = design.n
     if method is IntervalMethod.CLOPPER_PEARSON:
         check_work(f"the tails of {n} outputs", n**2 * p.denominator.bit_length() // 500)
         smallest = (1 - level) / 2 * p.denominator**n
         return bool(min(design.at_most(p, k), design.at_most(1 - p, n - k)) >= smallest)
     spread = mpq(k * (n - k), n) if method is IntervalMethod.WALD else n * p * (1 - p)
-    return Critical(level=level).compare_square((k - n * p) ** 2, spread) <= 0
+    return Critical(level=level).compare_square((k - n * p) ** 2, factor * spread) <= 0
 
 
 def _squared_reaches(
@@ -335,17 +339,6 @@ def _ends(method: IntervalMethod, k: int, n: int, level: mpq, precision: int) ->
 # -- right answers among all questions -------------------------------------------------------------------
 
 
-def central_interval(design: Hypergeometric, right: int, level: mpq) -> Interval:
-    """Return the M with P_M(X ≤ r) > α/2 and P_M(X ≥ r) > α/2: the first tail falls in M, the second rises."""
-    limit = design.limit((1 - level) / 2)
-
-    def upper(r: int) -> int:
-        most = design.size - design.graded + r
-        return last_kept(lambda truth: design.at_most(truth, r) > limit, r, most + 1)
-
-    return design.size - upper(design.graded - right), upper(right)
-
-
 @lru_cache(maxsize=64)
 def central_intervals(design: Hypergeometric, level: mpq) -> tuple[Interval, ...]:
     """Return the central intervals for r = 0, …, m at once, in Q + m steps.
@@ -370,7 +363,7 @@ def _blaker_interval(design: Hypergeometric, right: int, level: mpq) -> Interval
     Let γ(r) be the smaller of the samples with at most r and with at least r right answers. M is kept iff more than α
     of all samples have a γ of at most γ(r). A truth of which r is a median is always kept.
     """
-    (lower, upper), limit = central_interval(design, right, level), design.limit(1 - level)
+    (lower, upper), limit = interval(design, right, "central", level) or (0, -1), design.limit(1 - level)
     all_ways = design.samples()
 
     def keeps(truth: int) -> bool:
@@ -387,8 +380,6 @@ def _blaker_interval(design: Hypergeometric, right: int, level: mpq) -> Interval
 
 
 def _interval_of(method: IntervalMethod, design: Hypergeometric, right: int, level: mpq) -> MaybeInterval:
-    if method is IntervalMethod.CENTRAL:
-        return central_interval(design, right, level)
     if method is IntervalMethod.BLAKER:
         return _blaker_interval(design, right, level)
     # The other methods keep neighbouring M, next to r·Q/m, where the sample is likeliest.
@@ -402,28 +393,24 @@ def _interval_of(method: IntervalMethod, design: Hypergeometric, right: int, lev
 def _keeps(method: IntervalMethod, design: Hypergeometric, right: int, level: mpq) -> Callable[[int], bool]:
     """Return whether a method keeps M.
 
-    Anytime: (m+1)·C(M, r)·C(Q−M, m−r) > α·C(Q, m), valid at all looks together. If every M were equally likely, every r
-    from 0 to m would be. The ratio of this 1/(m+1) to the chance of r under the true M is a martingale as the grades
-    come in, and begins at 1: by Ville's inequality it ever reaches 1/α with a probability of at most α. Wald, Wilson:
-    (rQ − mM)² ≤ z²·V(M), where Wald's V is Q²r(m−r)/m and Wilson's mM(Q−M); corrected, V is multiplied by (Q−m)/(Q−1).
-    Clopper and Pearson: M/Q lies in the interval of a sample drawn with replacement.
+    Central: P_M(X ≤ r) > α/2, which falls in M, and P_M(X ≥ r) > α/2, which rises. Where the mean mM/Q is at most r, so
+    is the median, and the first holds. Anytime: (m+1)·C(M, r)·C(Q−M, m−r) > α·C(Q, m), valid at all looks together. If
+    every M were equally likely, every r from 0 to m would be. The ratio of this 1/(m+1) to the chance of r under the
+    true M is a martingale as the grades come in, and begins at 1: by Ville's inequality it ever reaches 1/α with a
+    probability of at most α. The others: M/Q lies in the interval of a sample drawn with replacement; corrected, its
+    variance is multiplied by (Q−m)/(Q−1).
     """
     size, graded = design.size, design.graded
+    if method is IntervalMethod.CENTRAL:
+        limit = design.limit((1 - level) / 2)
+        return lambda truth: min(design.at_most(truth, right), design.at_least(truth, right)) > limit
     if method is IntervalMethod.ANYTIME:
         limit = design.limit((1 - level) / (graded + 1))
         return lambda truth: design.at(truth, right) > limit
-    if method is IntervalMethod.CLOPPER_PEARSON:
-        return lambda truth: _holds_share(Binomial(graded), right, method, mpq(truth, size), level)
-    corrected = method in (IntervalMethod.WALD_CORRECTED, IntervalMethod.WILSON_CORRECTED)
-    factor = mpq(size - graded, max(1, size - 1)) if corrected else mpq(1)
-    is_wald = method in (IntervalMethod.WALD, IntervalMethod.WALD_CORRECTED)
-    fixed, critical = mpq(size**2 * right * (graded - right), graded), Critical(level=level)
-
-    def keeps(truth: int) -> bool:
-        variance = fixed if is_wald else graded * truth * (size - truth)
-        return critical.compare_square(mpq((right * size - graded * truth) ** 2), factor * variance) <= 0
-
-    return keeps
+    plain = _CORRECTED.get(method, method)
+    factor = mpq(1) if plain is method else mpq(size - graded, max(1, size - 1))
+    sample = Binomial(graded)
+    return lambda truth: _holds_share(sample, right, plain, mpq(truth, size), level, factor=factor)
 
 
 def _method(design: AnyDesign, method: IntervalMethod | str) -> IntervalMethod:

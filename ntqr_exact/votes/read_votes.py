@@ -304,7 +304,7 @@ def count_rows(
     has_key = truth is not None
     try:
         pairs = zip(rows, repeat(None) if truth is None else truth, strict=has_key)
-        counts = Counter((tuple(cell or None for cell in row), label) for row, label in pairs)
+        counts = Counter((tuple(None if cell == "" else cell for cell in row), label) for row, label in pairs)
         seen = {*chain.from_iterable((*row, label) for row, label in counts)}
         known = check_labels(labels) if labels is not None else infer_labels(seen)
     except (TypeError, ValueError) as error:

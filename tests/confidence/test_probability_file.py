@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from ntqr_exact.columns.whole_numbers import decimal_multiples
+from ntqr_exact.columns.whole_numbers import power_multiples
 from ntqr_exact.confidence.atc import atc
 from ntqr_exact.confidence.probability_vector import (
     ProbabilityVector,
@@ -77,10 +77,10 @@ def test_a_large_file_is_a_table_with_the_same_vectors(tmp_path, monkeypatch, di
 
 
 def test_sums_of_long_decimals_do_not_overflow():
-    nines = decimal_multiples([10**18 - 1], [-18])
+    nines = power_multiples([10**18 - 1], [-18], 10)
     assert list(table_of_decimals([nines] * 10, normalise=True)) == [ProbabilityVector((1,) * 10, 10)]
     # The units of these numbers sum to 10^18 modulo 2^64 only.
     last = (2**64 + 10**18) - 18 * (10**18 - 1)
-    short = decimal_multiples([last], [-18])
+    short = power_multiples([last], [-18], 10)
     with pytest.raises(BadSamples):
         table_of_decimals([nines] * 18 + [short])

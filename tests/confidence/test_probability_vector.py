@@ -62,6 +62,8 @@ def test_floats_are_taken_by_their_binary_values():
         (lambda numbers: ProbabilityVector(numbers, 4), (1, 2), BadSamples),
         (probability_vectors, [["1/2", "1/2"], ["1/2", "1/4", "1/4"]], BadSamples),
         (probability_vectors, [], BadSamples),
+        (probability_vectors, [{0: "1/2", 1: "1/2"}, {1: 0, 0: 1}], BadSamples),
+        (ProbabilityVector.of, {0, 1}, BadSamples),
         (vectors_from_counts, np.array([[1, -1]]), BadSamples),
         (vectors_from_counts, np.array([[1, 1], [0, 0]]), BadSamples),
         (vectors_from_counts, np.array([[1], [2]]), BadSamples),

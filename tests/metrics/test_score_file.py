@@ -7,7 +7,7 @@ import random
 import pytest
 from gmpy2 import mpq
 
-from ntqr_exact.columns.whole_numbers import Multiples, decimal_multiples
+from ntqr_exact.columns.whole_numbers import Multiples, power_multiples
 from ntqr_exact.errors import BadDecisions
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.metrics import score_file
@@ -133,12 +133,12 @@ def test_decimals_rank_and_weigh_as_their_rationals(powers):
         for power in (generator.randint(*powers) for _ in range(60))
     ]
     pairs += [(5, 0), (50, -1), (0, 3), (-5, 0), (-50, -1)]  # ties across powers
-    column = decimal_multiples(*zip(*pairs, strict=True))
+    column = power_multiples(*zip(*pairs, strict=True), 10)
     exact = [number * mpq(10) ** power for number, power in pairs]
     assert list(column) == [column[place] for place in range(len(column))] == exact
     labels, weights = [place % 3 == 0 for place in range(65)], [place % 4 for place in range(65)]
     assert rank(labels, column, weights) == rank(labels, exact, weights)
-    positive = decimal_multiples(*zip(*((abs(number), power) for number, power in pairs), strict=True))
+    positive = power_multiples(*zip(*((abs(number), power) for number, power in pairs), strict=True), 10)
     assert list(exact_weights(positive, 65)) == list(map(abs, exact))
 
 

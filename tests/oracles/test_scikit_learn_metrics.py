@@ -14,7 +14,8 @@ import ntqr_exact as ours
 from ntqr_exact.errors import BadQuery, BadSamples, UndefinedMetric
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.metrics.multiclass import METRIC_NAMES
+from ntqr_exact.metrics import formulas
+from ntqr_exact.metrics.multiclass import OF_ALL_LABELS
 
 GENERATOR = np.random.default_rng(17)
 SIZE = 60
@@ -196,7 +197,7 @@ def test_bad_names_and_labels_are_refused_and_zero_denominators_follow_the_polic
     assert ours.measure("mcc", [1, 1], [1, 0]) is Undefined.ONE_LABEL
     assert ours.measure("kappa", [1, 1], [1, 1]) is Undefined.ONE_LABEL
     assert isinstance(ours.measure("mcc", TRUE, GUESS), Surd)
-    for name in METRIC_NAMES:
+    for name in (*formulas.RATIOS, *formulas.SYNONYMS, *OF_ALL_LABELS, "lift"):
         assert ours.measure(name, TRUE, GUESS) is not None
 
 

@@ -376,3 +376,9 @@ def test_splitting_a_pattern_undoes_joining(pattern):
 def test_a_backslash_before_anything_else_is_refused(text):
     with pytest.raises(BadVotes):
         split_pattern(text)
+
+
+def test_a_label_that_is_not_a_text_is_never_a_gap() -> None:
+    for cell in (0, False):
+        with pytest.raises(BadVotes):
+            count_rows([["a", cell], ["b", "a"]])
