@@ -78,6 +78,8 @@ def test_a_raised_last_digit_is_seen_or_the_evidence_says_that_rounding_hides_it
         ("ntqr/table-2/correlation-a/1-2/gt", "-27/160000 = -0.003"),
         ("ntqr/table-5/accuracy-b/2/iae", "1/2 = 0.5"),
         ("ntqr/table-2/accuracy-a/1/iae", "-"),
+        ("ntqr/sec-2/sum", "Rbb1 + Rbb1"),
+        ("orderings/def-1/third-point", "<; =; ="),
     ],
 )
 def test_these_changes_are_judged_and_do_not_hold(identity, printed):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import combinations, product
+from math import ceil, floor
 
 from gmpy2 import mpq
 
@@ -30,14 +31,6 @@ _PROMPTS_SIZE, _LABELLED = 99_442, 940
 def _before_rounding(text: str) -> Enclosure:
     decimal = read_printed(text)
     return Enclosure(decimal.low, decimal.high)
-
-
-def _floor(number: mpq) -> int:
-    return int(number.numerator // number.denominator)
-
-
-def _ceil(number: mpq) -> int:
-    return -_floor(-number)
 
 
 def _meet(first: Enclosure | None, second: Enclosure | None) -> Enclosure | None:
@@ -75,7 +68,7 @@ def _counts(part: str, text: str, size: int) -> tuple[int, ...]:
     """Return all counts of positives whose share, or whose p(1−p)/(N−1) with p at most 1/2, rounds to a cell."""
     bounds = _before_rounding(text)
     if part == "mean":
-        return tuple(range(max(0, _ceil(bounds.lower * size)), _floor(bounds.upper * size) + 1))
+        return tuple(range(ceil(max(mpq(0), bounds.lower * size)), floor(bounds.upper * size) + 1))
     slack = bounds.upper - bounds.lower  # a cell may be one off in its last digit, and another one tells
     low, high = ((end * (size - 1) * size**2) for end in (bounds.lower - slack, bounds.upper + slack))
     return tuple(k for k in range(size // 2 + 1) if low <= k * (size - k) <= high)
@@ -131,7 +124,7 @@ def _samples(mean: str, variance: str) -> list[tuple[int, int]]:
     """Return all (count, N) whose share and variance p(1−p)/(N−1) round to both cells."""
     share, spread = _before_rounding(mean), _before_rounding(variance)
     ends = [end * (1 - end) for end in (share.lower, share.upper)]  # N − 1 = p(1−p)/Var, and p is below 1/2
-    sizes = range(max(2, _ceil(ends[0] / spread.upper + 1)), _floor(ends[1] / spread.lower + 1) + 1)
+    sizes = range(ceil(max(mpq(2), ends[0] / spread.upper + 1)), floor(ends[1] / spread.lower + 1) + 1)
     result = ((count, size) for size in sizes for count in _counts("mean", mean, size))
     return [(k, n) for k, n in result if mpq(k, n) * (1 - mpq(k, n)) / (n - 1) in spread]
 
@@ -414,7 +407,7 @@ def _production_cell(printed: str, row: str, cell: str) -> Finding:
     tenth = _meet(_before_rounding(printed), left / 10)
     arose = "the decimal point is one place off" if tenth else ""
     fine = 10**15
-    bounds = mpq(_floor(left.lower * fine), fine), mpq(_ceil(left.upper * fine), fine)
+    bounds = mpq(floor(left.lower * fine), fine), mpq(ceil(left.upper * fine), fine)
     misprint = within(printed, *bounds, "by the other cells it", arose=arose)
     if len(own) == len(repairs):
         return misprint
@@ -449,8 +442,8 @@ BOOK.grid(
         ci-m-upper quote: (-0.00004, 0.00006)
         ci-m-upper right: 0.00057
         ci-m-upper instead: (-0.00004, 0.00057)
-        ci-m-upper why: The lower end, the variances and the middle of $CI^D$ leave 0.00057 for it. The decimal point is one
-        ci-m-upper place off.
+        ci-m-upper why: The lower end, the variances and the middle of $CI^D$ leave 0.00057 for it. One zero too many
+        ci-m-upper may have been printed.
     """,
     words=_WORDS,
 )  # fmt: skip
@@ -485,7 +478,7 @@ def _(times: int) -> Finding:
     In table 2 considering errors enlarges all variances, and has a big impact on them.
     quote: considering metric model errors has a big impact on variance estimation
     instead: a big impact in Exp1, Exp3 and Exp4
-    why: The variances grow at least twofold in Exp1, Exp3 and Exp4, to 1.35 times in Exp5, and to 1.05 times at most in Exp2.
+    why: The variances grow at least twofold in Exp1, Exp3 and Exp4, about 1.35 times in Exp5, and about 1.05 times in Exp2.
     """
     factors = {}
     for row in _EXPERIMENTS:
