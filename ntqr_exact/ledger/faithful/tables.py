@@ -335,13 +335,12 @@ def _(printed: tuple[str, ...]) -> Finding:
 
 
 Cells = dict[str, str]
-_NONE: frozenset[str] = frozenset()
 
 
 class _Half:
     """What the cells of one kind leave open; a cell that was set aside is as wide as can be."""
 
-    def __init__(self, cells: Cells, kind: str, aside: frozenset[str] = _NONE) -> None:
+    def __init__(self, cells: Cells, kind: str, aside: frozenset[str] = frozenset()) -> None:
         def bounds(name: str, wide: Enclosure) -> Enclosure:
             result = wide if name in aside else _before_rounding(cells[name])
             return Enclosure(max(wide.lower, result.lower), max(wide.lower, result.upper))
@@ -354,12 +353,12 @@ class _Half:
         self.differences = _meet(_meet(self.middle, self.lower + self.reach), self.upper - self.reach)
 
 
-def _differences(cells: Cells, aside: frozenset[str] = _NONE) -> Enclosure | None:
+def _differences(cells: Cells, aside: frozenset[str] = frozenset()) -> Enclosure | None:
     """Return the f_d that fit all cells but those set aside."""
     return _meet(_Half(cells, "d", aside).differences, _Half(cells, "m", aside).differences)
 
 
-def _left_by_others(cells: Cells, name: str, aside: frozenset[str] = _NONE) -> Enclosure | None:
+def _left_by_others(cells: Cells, name: str, aside: frozenset[str] = frozenset()) -> Enclosure | None:
     """Return between which bounds the other cells, without those set aside, leave a cell."""
     result = _differences(cells, aside | {name})
     if result is None:
