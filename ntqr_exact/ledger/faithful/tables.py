@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from itertools import combinations, product
 from math import ceil, floor
@@ -42,6 +43,14 @@ def _meet(first: Enclosure | None, second: Enclosure | None) -> Enclosure | None
 
 def _span(bounds: Enclosure) -> str:
     return f"between {significant_text(bounds.lower, 5)} and {significant_text(bounds.upper, 5)}"
+
+
+def _hidden(printed: str, fits: Callable[[str], bool]) -> str:
+    """Return the line that names the neighbours of a decimal that would fit as well, if there are any."""
+    decimal = read_printed(printed)
+    near = [decimal.right_text(decimal.value + step * decimal.step) for step in (-1, 1)]
+    text = " and ".join(filter(fits, near))
+    return f"rounding of the other cells hides its last digit: {text} would fit, too" if text else ""
 
 
 def _row(table: int, key: str) -> dict[str, str]:
@@ -166,24 +175,28 @@ def _rate(printed: str, which: int) -> Finding:
         The false omission rate of the toxicity classifier is 0.22769.
     """
     one, other = _rates()
-    texts = (printed, other) if which == 0 else (one, printed)
-    misses = []
-    for row, name in _DATASETS.items():
-        models, cells = _public(row), _row(1, row)
-        for side, (count, size) in zip(_SIDES, (models.control, models.treatment), strict=True):
-            if _meet(_model_variances(count, size, texts), _before_rounding(cells[f"var-m-{side}"])) is None:
-                misses.append(f"{name}, {side}")
-    shares = [
-        f"{right}/{positive} and {missed}/{_LABELLED - positive}"
-        for positive in range(1, _LABELLED)
-        for missed in _counts("mean", texts[1], _LABELLED - positive)
-        for right in _counts("mean", texts[0], positive)
-    ]
+
+    def judged(text: str) -> tuple[str, str]:
+        texts, misses = (text, other) if which == 0 else (one, text), []
+        for row, name in _DATASETS.items():
+            models, cells = _public(row), _row(1, row)
+            for side, (count, size) in zip(_SIDES, (models.control, models.treatment), strict=True):
+                if _meet(_model_variances(count, size, texts), _before_rounding(cells[f"var-m-{side}"])) is None:
+                    misses.append(f"{name}, {side}")
+        shares = (
+            f"{right}/{positive} and {missed}/{_LABELLED - positive}"
+            for positive in range(1, _LABELLED)
+            for missed in _counts("mean", texts[1], _LABELLED - positive)
+            for right in _counts("mean", texts[0], positive)
+        )
+        return ", ".join(misses), "; ".join(shares)
+
+    misses, shares = judged(printed)
     return as_printed(
         not misses and bool(shares),
-        f"model-based variances of table 1 that no rates rounding to {texts[0]} and {texts[1]} give: "
-        f"{', '.join(misses) or 'none'}",
-        f"shares of {_LABELLED} labelled texts (the published test set) that round to both: {'; '.join(shares) or 'none'}",
+        f"model-based variances of table 1 that no rates rounding to it and to the other rate give: {misses or 'none'}",
+        f"shares of {_LABELLED} labelled texts (the published test set) that round to both: {shares or 'none'}",
+        _hidden(printed, lambda text: not judged(text)[0] and bool(judged(text)[1])),
     )
 
 
@@ -390,21 +403,18 @@ def _production_cell(printed: str, row: str, cell: str) -> Finding:
     cells = {**_row(2, row), cell: printed}
     repairs = _repairs(cells)
     own = [each for each in repairs if cell in each]
-    decimal = read_printed(printed)
     chosen = min(own or repairs, key=sorted)
     left = _left_by_others(cells, cell, chosen - {cell})
     if not own:
-        steps = [decimal.right_text(decimal.value + k * decimal.step) for k in (-1, 1)]
-        hidden = [text for text in steps if left and _meet(left, _before_rounding(text))]
+        ways = [_left_by_others(cells, cell, each) for each in repairs]
         return possible(
             left is not None,
             f"the other cells leave {_span(left)} for it" if left else "the other cells leave nothing for it",
-            f"rounding of the other cells hides its last digit: {' and '.join(hidden)} would fit, too" if hidden else "",
+            _hidden(printed, lambda text: any(_meet(way, _before_rounding(text)) for way in ways)),
         )
     if left is None:
         return as_printed(False, "whatever stands here, the other cells do not fit together")
-    tenth = _meet(_before_rounding(printed), left / 10)
-    arose = "the decimal point is one place off" if tenth else ""
+    arose = "the decimal point is one place off" if _meet(_before_rounding(printed), left / 10) else ""
     fine = 10**15
     bounds = mpq(floor(left.lower * fine), fine), mpq(ceil(left.upper * fine), fine)
     misprint = within(printed, *bounds, "by the other cells it", arose=arose)

@@ -319,18 +319,14 @@ def _line(name: str) -> Polynomial:
     return poly(BOOK.printed(f"eq-{name}"))
 
 
-def _has(name: str, letters: str) -> bool:
-    """Return whether accuracies (x, y) or correlations (G) are in a printed postulate."""
-    return bool(set(letters) & {short[0] for short in _line(name).variables()})
-
-
 @BOOK.claim
 def _(printed: tuple[str, ...]) -> Finding:
     """sec-4-3/disentangled | section 4.3, before eq. 33 | 33a; 33b; 33c
     In eqs. 26 accuracies and correlations are mixed; the basis 33 has postulates without correlations: 33a to 33c.
     """
-    mixed = [name for name in ("26a", "26b", "26c", "26d") if _has(name, "xy") and _has(name, "G")]
-    free = tuple(name for name in _BASIS if not _has(name, "G"))
+    letters = {n: {short[0] for short in _line(n).variables()} for n in ("26a", "26b", "26c", "26d", *_BASIS)}
+    mixed = [name for name in letters if name.startswith("26") and letters[name] & {*"xy"} and "G" in letters[name]]
+    free = tuple(name for name in _BASIS if "G" not in letters[name])
     text = f"accuracies and correlations are both in {', '.join(mixed)}; no correlation is in {', '.join(free)}"
     return as_printed(printed == free and len(mixed) == 4, text)
 
