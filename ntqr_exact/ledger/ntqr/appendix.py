@@ -252,7 +252,7 @@ BOOK.grid(
     a | 3193587/5000000 !computation | 2790287/5000000 !computation | 2958587/5000000 !computation
         1 essential
         1 why: A classifier gives an answer in four patterns of table 9, and each $f$ adds only three: $f_{a_1}$ is aaa + aab + abb
-        1 without aba. For classifier 2 one of the three even has its other answer: $f_{a_2}$ is aaa + aba + bab.
+        1 without aba. For classifier 2 one of the three is not even among its four: $f_{a_2}$ is aaa + aba + bab, with aba.
         1 So the two rates of a classifier do not add up to 1. The $\Delta_{i,j}$ are made with these rates. Put into eq. 40, they
         1 do not give the prevalence of table 8; the right ones do.
         2,3 with: table-11/response-a/1
