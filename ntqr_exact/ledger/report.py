@@ -168,13 +168,14 @@ def errata(source: str, entries: Sequence[Entry]) -> str:
     """Return the note on a source as Markdown: what matters, then the slips in one table."""
     about, facts = SOURCES[source], _facts(source, entries)
     year = f" ({about.year})" if about.year else ""
+    kinds = ", ".join(f"*{each.value}* ({MEANING[each]})" for each in DEVIATIONS)
     slips = [row for group in facts if not group[0].claim.essential for row in _slip_rows(group)]
     matters = [group for group in facts if group[0].claim.essential]
     lines = [
         f"# Notes on *{about.title}*", "", f"{', '.join(about.authors)}{year}, {about.where}.", "",
         f"We checked {len(entries)} statements, formulas and numbers in exact arithmetic. {len(matters) + len(slips)} places "
         "deserve a look; the others hold, or cannot be judged from what is printed.", "",
-        EXTRACTED, "", "## Summary", "", book(source).summary.strip(), "",
+        EXTRACTED, "", f"An entry begins with its kind: {kinds}.", "", "## Summary", "", book(source).summary.strip(), "",
     ]  # fmt: skip
     if matters:
         lines += ["## What matters", ""]

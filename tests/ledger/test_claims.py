@@ -73,6 +73,12 @@ def test_every_finding_has_evidence_that_can_be_read(entries):
         assert ("Coq" in entry_text(entry)) == bool(entry.claim["theorem"]), entry.claim.id
 
 
+def test_a_value_that_follows_from_a_torn_one_is_given_for_both_its_readings(by_id):
+    right = by_id["ntqr/table-5/correlation-b/2-3/gt"].finding.right
+    torn = by_id["ntqr/table-4/correlation-a/2-3/gt"].finding.right
+    assert ("839/6000" in right, "1019/6000" in right, "or" in torn) == (True, True, True)
+
+
 def test_every_claim_says_something_in_its_own_words():
     statements = [claim.statement for claim in claims().values()]
     assert all(len(statement) > 10 and statement.count("$") % 2 == 0 for statement in statements)
@@ -115,6 +121,8 @@ def test_the_note_for_authors_is_fit_to_send(entries, source):
     for entry in own:
         if entry.verdict in DEVIATIONS:
             assert f"<!-- {entry.claim.id} -->" in text
+        if entry.claim.essential:
+            assert f"*{entry.verdict.value}* (" in text, "the kinds of entries are explained"
     assert 100 < len(book(source).summary) < 3500, "a summary fits on a page"
     shown = re.sub(r"<!--.*?-->", "", text)
     assert not re.search(r"`|\b(True|False|None)\b(?! (of|positive|negative))|\bRaa1\b|\{'", shown)

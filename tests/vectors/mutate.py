@@ -1,6 +1,6 @@
 """Break the JavaScript program in one place after the other, and list the changes that no vector catches.
 
-    python -m tests.vectors.mutate [MODULE.mjs ...] [--most N]
+    python tests/vectors/mutate.py [MODULE.mjs ...] [--most N]
 
 A change is one operator, comparison or small number replaced by another. A change with which the families of the
 module still pass survives: either it means the same, or a vector is missing.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -55,6 +56,13 @@ def test_it_agrees_on_fresh_inputs_of_every_family(tmp_path: Path) -> None:
 @needs_node
 def test_a_change_of_the_program_is_noticed() -> None:
     assert list(mutate.survivors("dependence.mjs", 2)) == []
+
+
+def test_the_script_that_breaks_the_program_starts_from_its_path() -> None:
+    run = subprocess.run(
+        [sys.executable, mutate.__file__, "--help"], check=False, capture_output=True, text=True, cwd=ROOT
+    )
+    assert (run.returncode, "--most" in run.stdout) == (0, True)
 
 
 LANGUAGES: dict[str, tuple[str, Callable[[str], list[str]]]] = {

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from itertools import combinations, product
+from math import ceil, floor
 
 from gmpy2 import mpq
 
@@ -32,14 +34,6 @@ def _before_rounding(text: str) -> Enclosure:
     return Enclosure(decimal.low, decimal.high)
 
 
-def _floor(number: mpq) -> int:
-    return int(number.numerator // number.denominator)
-
-
-def _ceil(number: mpq) -> int:
-    return -_floor(-number)
-
-
 def _meet(first: Enclosure | None, second: Enclosure | None) -> Enclosure | None:
     if first is None or second is None:
         return None
@@ -49,6 +43,14 @@ def _meet(first: Enclosure | None, second: Enclosure | None) -> Enclosure | None
 
 def _span(bounds: Enclosure) -> str:
     return f"between {significant_text(bounds.lower, 5)} and {significant_text(bounds.upper, 5)}"
+
+
+def _hidden(printed: str, fits: Callable[[str], bool]) -> str:
+    """Return the line that names the neighbours of a decimal that would fit as well, if there are any."""
+    decimal = read_printed(printed)
+    near = [decimal.right_text(decimal.value + step * decimal.step) for step in (-1, 1)]
+    text = " and ".join(filter(fits, near))
+    return f"rounding of the other cells hides its last digit: {text} would fit, too" if text else ""
 
 
 def _row(table: int, key: str) -> dict[str, str]:
@@ -75,7 +77,7 @@ def _counts(part: str, text: str, size: int) -> tuple[int, ...]:
     """Return all counts of positives whose share, or whose p(1−p)/(N−1) with p at most 1/2, rounds to a cell."""
     bounds = _before_rounding(text)
     if part == "mean":
-        return tuple(range(max(0, _ceil(bounds.lower * size)), _floor(bounds.upper * size) + 1))
+        return tuple(range(ceil(max(mpq(0), bounds.lower * size)), floor(bounds.upper * size) + 1))
     slack = bounds.upper - bounds.lower  # a cell may be one off in its last digit, and another one tells
     low, high = ((end * (size - 1) * size**2) for end in (bounds.lower - slack, bounds.upper + slack))
     return tuple(k for k in range(size // 2 + 1) if low <= k * (size - k) <= high)
@@ -131,7 +133,7 @@ def _samples(mean: str, variance: str) -> list[tuple[int, int]]:
     """Return all (count, N) whose share and variance p(1−p)/(N−1) round to both cells."""
     share, spread = _before_rounding(mean), _before_rounding(variance)
     ends = [end * (1 - end) for end in (share.lower, share.upper)]  # N − 1 = p(1−p)/Var, and p is below 1/2
-    sizes = range(max(2, _ceil(ends[0] / spread.upper + 1)), _floor(ends[1] / spread.lower + 1) + 1)
+    sizes = range(ceil(max(mpq(2), ends[0] / spread.upper + 1)), floor(ends[1] / spread.lower + 1) + 1)
     result = ((count, size) for size in sizes for count in _counts("mean", mean, size))
     return [(k, n) for k, n in result if mpq(k, n) * (1 - mpq(k, n)) / (n - 1) in spread]
 
@@ -173,24 +175,28 @@ def _rate(printed: str, which: int) -> Finding:
         The false omission rate of the toxicity classifier is 0.22769.
     """
     one, other = _rates()
-    texts = (printed, other) if which == 0 else (one, printed)
-    misses = []
-    for row, name in _DATASETS.items():
-        models, cells = _public(row), _row(1, row)
-        for side, (count, size) in zip(_SIDES, (models.control, models.treatment), strict=True):
-            if _meet(_model_variances(count, size, texts), _before_rounding(cells[f"var-m-{side}"])) is None:
-                misses.append(f"{name}, {side}")
-    shares = [
-        f"{right}/{positive} and {missed}/{_LABELLED - positive}"
-        for positive in range(1, _LABELLED)
-        for missed in _counts("mean", texts[1], _LABELLED - positive)
-        for right in _counts("mean", texts[0], positive)
-    ]
+
+    def judged(text: str) -> tuple[str, str]:
+        texts, misses = (text, other) if which == 0 else (one, text), []
+        for row, name in _DATASETS.items():
+            models, cells = _public(row), _row(1, row)
+            for side, (count, size) in zip(_SIDES, (models.control, models.treatment), strict=True):
+                if _meet(_model_variances(count, size, texts), _before_rounding(cells[f"var-m-{side}"])) is None:
+                    misses.append(f"{name}, {side}")
+        shares = (
+            f"{right}/{positive} and {missed}/{_LABELLED - positive}"
+            for positive in range(1, _LABELLED)
+            for missed in _counts("mean", texts[1], _LABELLED - positive)
+            for right in _counts("mean", texts[0], positive)
+        )
+        return ", ".join(misses), "; ".join(shares)
+
+    misses, shares = judged(printed)
     return as_printed(
         not misses and bool(shares),
-        f"model-based variances of table 1 that no rates rounding to {texts[0]} and {texts[1]} give: "
-        f"{', '.join(misses) or 'none'}",
-        f"shares of {_LABELLED} labelled texts (the published test set) that round to both: {'; '.join(shares) or 'none'}",
+        f"model-based variances of table 1 that no rates rounding to it and to the other rate give: {misses or 'none'}",
+        f"shares of {_LABELLED} labelled texts (the published test set) that round to both: {shares or 'none'}",
+        _hidden(printed, lambda text: not judged(text)[0] and bool(judged(text)[1])),
     )
 
 
@@ -342,13 +348,12 @@ def _(printed: tuple[str, ...]) -> Finding:
 
 
 Cells = dict[str, str]
-_NONE: frozenset[str] = frozenset()
 
 
 class _Half:
     """What the cells of one kind leave open; a cell that was set aside is as wide as can be."""
 
-    def __init__(self, cells: Cells, kind: str, aside: frozenset[str] = _NONE) -> None:
+    def __init__(self, cells: Cells, kind: str, aside: frozenset[str] = frozenset()) -> None:
         def bounds(name: str, wide: Enclosure) -> Enclosure:
             result = wide if name in aside else _before_rounding(cells[name])
             return Enclosure(max(wide.lower, result.lower), max(wide.lower, result.upper))
@@ -361,12 +366,12 @@ class _Half:
         self.differences = _meet(_meet(self.middle, self.lower + self.reach), self.upper - self.reach)
 
 
-def _differences(cells: Cells, aside: frozenset[str] = _NONE) -> Enclosure | None:
+def _differences(cells: Cells, aside: frozenset[str] = frozenset()) -> Enclosure | None:
     """Return the f_d that fit all cells but those set aside."""
     return _meet(_Half(cells, "d", aside).differences, _Half(cells, "m", aside).differences)
 
 
-def _left_by_others(cells: Cells, name: str, aside: frozenset[str] = _NONE) -> Enclosure | None:
+def _left_by_others(cells: Cells, name: str, aside: frozenset[str] = frozenset()) -> Enclosure | None:
     """Return between which bounds the other cells, without those set aside, leave a cell."""
     result = _differences(cells, aside | {name})
     if result is None:
@@ -398,23 +403,20 @@ def _production_cell(printed: str, row: str, cell: str) -> Finding:
     cells = {**_row(2, row), cell: printed}
     repairs = _repairs(cells)
     own = [each for each in repairs if cell in each]
-    decimal = read_printed(printed)
     chosen = min(own or repairs, key=sorted)
     left = _left_by_others(cells, cell, chosen - {cell})
     if not own:
-        steps = [decimal.right_text(decimal.value + k * decimal.step) for k in (-1, 1)]
-        hidden = [text for text in steps if left and _meet(left, _before_rounding(text))]
+        ways = [_left_by_others(cells, cell, each) for each in repairs]
         return possible(
             left is not None,
             f"the other cells leave {_span(left)} for it" if left else "the other cells leave nothing for it",
-            f"rounding of the other cells hides its last digit: {' and '.join(hidden)} would fit, too" if hidden else "",
+            _hidden(printed, lambda text: any(_meet(way, _before_rounding(text)) for way in ways)),
         )
     if left is None:
         return as_printed(False, "whatever stands here, the other cells do not fit together")
-    tenth = _meet(_before_rounding(printed), left / 10)
-    arose = "the decimal point is one place off" if tenth else ""
+    arose = "the decimal point is one place off" if _meet(_before_rounding(printed), left / 10) else ""
     fine = 10**15
-    bounds = mpq(_floor(left.lower * fine), fine), mpq(_ceil(left.upper * fine), fine)
+    bounds = mpq(floor(left.lower * fine), fine), mpq(ceil(left.upper * fine), fine)
     misprint = within(printed, *bounds, "by the other cells it", arose=arose)
     if len(own) == len(repairs):
         return misprint
@@ -449,8 +451,8 @@ BOOK.grid(
         ci-m-upper quote: (-0.00004, 0.00006)
         ci-m-upper right: 0.00057
         ci-m-upper instead: (-0.00004, 0.00057)
-        ci-m-upper why: The lower end, the variances and the middle of $CI^D$ leave 0.00057 for it. The decimal point is one
-        ci-m-upper place off.
+        ci-m-upper why: The lower end, the variances and the middle of $CI^D$ leave 0.00057 for it. One zero too many
+        ci-m-upper may have been printed.
     """,
     words=_WORDS,
 )  # fmt: skip
@@ -485,7 +487,7 @@ def _(times: int) -> Finding:
     In table 2 considering errors enlarges all variances, and has a big impact on them.
     quote: considering metric model errors has a big impact on variance estimation
     instead: a big impact in Exp1, Exp3 and Exp4
-    why: The variances grow at least twofold in Exp1, Exp3 and Exp4, to 1.35 times in Exp5, and to 1.05 times at most in Exp2.
+    why: The variances grow at least twofold in Exp1, Exp3 and Exp4, about 1.35 times in Exp5, and about 1.05 times in Exp2.
     """
     factors = {}
     for row in _EXPERIMENTS:

@@ -251,9 +251,10 @@ BOOK.grid(
       | 1 | 2 | 3
     a | 3193587/5000000 !computation | 2790287/5000000 !computation | 2958587/5000000 !computation
         1 essential
-        1 why: Each $f$ of the table adds only three patterns of table 9 in place of the four in which the classifier gives this
-        1 answer, so that the two rates of a classifier do not add up to 1: $f_{a_1}$ is aaa + aab + abb without aba. The
-        1 $\Delta_{i,j}$ are made with these rates. Put into eq. 40, they do not give the prevalence of table 8; the right ones do.
+        1 why: A classifier gives an answer in four patterns of table 9, and each $f$ adds only three: $f_{a_1}$ is aaa + aab + abb
+        1 without aba. For classifier 2 one of the three is not even among its four: $f_{a_2}$ is aaa + aba + bab, with aba.
+        1 So the two rates of a classifier do not add up to 1. The $\Delta_{i,j}$ are made with these rates. Put into eq. 40, they
+        1 do not give the prevalence of table 8; the right ones do.
         2,3 with: table-11/response-a/1
     b | 1026563/5000000 !computation | 858263/5000000 !computation | 1261563/5000000 !computation
         1,2,3 with: table-11/response-a/1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gmpy2 import mpq
 
 from ntqr_exact.evaluation import rational_rate
@@ -198,22 +200,21 @@ def _same_cell_before(test: GradedTest, label: str, pair: str, column: str) -> l
 def _why_not(test: GradedTest, pair: str, value: mpq) -> str:
     """Return why a printed Γ^b is not that of this test: no count of questions gives it, or it is another one."""
     truth, (i, j) = test.truth, PAIRS[pair]
-    questions, other = truth.key_counts["b"], test.other_point(pair)
+    questions = truth.key_counts["b"]
     both = value * questions + mpq(truth.correct[i]["b"] * truth.correct[j]["b"], questions)
     scaled = value * questions**2
-    text = f"both would be right {both} times, which "
-    text += "does not go with the printed Γ^a" if both.denominator == 1 else "is impossible with these accuracies"
     if scaled.denominator != 1:
-        text = f"{questions}²·({value}) = {scaled} is not whole: no test with {questions} questions of b has this Γ"
-    return text + (f"; if the decimal of Γ^a is the right one, Γ^b = {other.correlations[1]}" if other else "")
+        return f"{questions}²·({value}) = {scaled} is not whole: no test with {questions} questions of b has this Γ"
+    why = "does not go with the printed Γ^a" if both.denominator == 1 else "is impossible with these accuracies"
+    return f"both would be right {both} times, which {why}"
 
 
 def _true_correlation_b(cell: Cell, test: GradedTest, pair: str) -> Finding:
     """Judge a true Γ^b by the Γ^a printed beside it: P_aΓ^a + P_bΓ^b is fixed by the votes."""
-    point, truth = test.true_point(pair), test.correlations("gt")
+    point, other, truth = test.true_point(pair), test.other_point(pair), test.correlations("gt")
     exact = truth[f"b {pair}"]
     rows = [Origin(f"the decimal is that of pair {name}", truth[f"b {name}"]) for name in PAIRS if name != pair]
-    return cell_finding(
+    result = cell_finding(
         cell,
         exact,
         f"with the printed Γ^a both were right {point.both_right[0]} times on a, hence {point.both_right[1]} times on b; Γ^b",
@@ -221,6 +222,11 @@ def _true_correlation_b(cell: Cell, test: GradedTest, pair: str) -> Finding:
         decimal_origins=[*rows, Origin("the decimal is that of label a", truth[f"a {pair}"])],
         note=_why_not(test, pair, rational_rate(cell.value)) if cell.exact and cell.value != exact else "",
     )
+    if other and result.right:
+        value = rational_rate(other.correlations[1])
+        either = f"{value} = {read_printed(cell.decimal).right_text(value)}, if the decimal of Γ^a is the right one"
+        return replace(result, right=f"{result.right}; or {either}")
+    return result
 
 
 def _independent_correlation(cell: Cell, test: GradedTest, label: str, pair: str) -> Finding:

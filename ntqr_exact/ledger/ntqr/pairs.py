@@ -85,6 +85,7 @@ BOOK.table(
     eq-20 | eq. 20 | a12 = 2 - e1 - e2 + 2*e12 | 20 | verdict=misprint | essential | coq=printed_20_is_wrong, equation_27
         right: a12 = 1 - e1 - e2 + 2*e12
         why: The constant is 1, as in eq. 27.
+        by hand: Two classifiers that never err always agree: $a_{i,j}$ is 1, and not 2.
     eq-23 | eq. 23, table 10 (caption), and section 4 after eq. 23 | c**2 = (1 - a12)*(1 - a13)*(1 - a23) | 23
         | every test on which error rates multiply, e_ij = e_i·e_j | verdict=misprint | essential
         | coq=printed_23_is_wrong, equation_23
@@ -94,7 +95,7 @@ BOOK.table(
         why: Eq. 22 solves $e_{\{i,j\}} = e_{\{i\}}e_{\{j\}}$ with factors $2a - 1$; the value in table 10 was made with the
         factors $1 - a$. Under this hypothesis $c$ is always rational, so that the perfect square that section 4 calls most
         certainly wrong is not a coincidence. On the synthetic evaluation, where the hypothesis fails, $c$ is irrational with
-        either factors, so that the comparison of table 1 stands.
+        either set of factors, so that the comparison of table 1 is valid.
         by hand: Three perfect classifiers agree always and never err, so that $c$ must be $1$, and not $0$.
     eq-27 | eq. 27 | a12 = 1 - e1 - e2 + 2*e12 | 27 | coq=equation_27
     eq-28 | eq. 28 | e1 = 1 - Pa*x1 - Pb*y2 | 28 | verdict=misprint | coq=printed_28_is_wrong, equation_28
@@ -255,7 +256,7 @@ def _(printed: Printed) -> Finding:
     eqs. 26 to 29.
     why: For classifiers that err independently on each label the formula is right. From eqs. 26a and 26d, which hold for
     correlated classifiers, the terms $\hat P_a \Gamma^a_{i,j} + \hat P_b \Gamma^b_{i,j}$ come with it.
-    by hand: Two $a$ questions, answered aa and bb: the left side is $1/2$, less the right side it is $1/4$.
+    by hand: Two $a$ questions, answered aa and bb: the left side is $1/2$, the right side $1/4$.
     """
     claim = printed.polynomial
     correlated, free = in_parameters(claim), in_parameters(claim, Hypothesis.INDEPENDENT)
@@ -318,18 +319,14 @@ def _line(name: str) -> Polynomial:
     return poly(BOOK.printed(f"eq-{name}"))
 
 
-def _has(name: str, letters: str) -> bool:
-    """Return whether accuracies (x, y) or correlations (G) are in a printed postulate."""
-    return bool(set(letters) & {short[0] for short in _line(name).variables()})
-
-
 @BOOK.claim
 def _(printed: tuple[str, ...]) -> Finding:
     """sec-4-3/disentangled | section 4.3, before eq. 33 | 33a; 33b; 33c
     In eqs. 26 accuracies and correlations are mixed; the basis 33 has postulates without correlations: 33a to 33c.
     """
-    mixed = [name for name in ("26a", "26b", "26c", "26d") if _has(name, "xy") and _has(name, "G")]
-    free = tuple(name for name in _BASIS if not _has(name, "G"))
+    letters = {n: {short[0] for short in _line(n).variables()} for n in ("26a", "26b", "26c", "26d", *_BASIS)}
+    mixed = [name for name in letters if name.startswith("26") and letters[name] & {*"xy"} and "G" in letters[name]]
+    free = tuple(name for name in _BASIS if "G" not in letters[name])
     text = f"accuracies and correlations are both in {', '.join(mixed)}; no correlation is in {', '.join(free)}"
     return as_printed(printed == free and len(mixed) == 4, text)
 

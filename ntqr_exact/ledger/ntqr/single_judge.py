@@ -151,7 +151,7 @@ BOOK.table(
         instead: $R^a_{a_i} - R^b_{b_i} = R_{a_i} - Q_b = Q_a - R_{b_i}$
         why: The first line of eq. 16, times $Q$, has $Q_b$ where the second line has $R_{b_i}$. So the responses give the
         difference of eq. 10 only once $Q_b$ is known.
-        by hand: One $a$ question, answered $b$: the left side is 0, less the printed right side it is 1.
+        by hand: One $a$ question, answered $b$: the left side is 0, the printed right side is $-1$.
     """,
 )
 BOOK.table(
@@ -305,11 +305,11 @@ def _(printed: Printed) -> Finding:
 @BOOK.claim
 def _(printed: Printed) -> Finding:
     """sec-2/sum | section 2, after eq. 10 | Raa1 + Rbb1
-    They do not give the sum $R^a_{a_i} + R^b_{b_i}$ that ranks judges.
+    They do not give the sum $R^a_{a_i} + R^b_{b_i}$ that ranks judges, the grade of eq. 9.
     """
-    both = first_disagreement(printed, given=("Qb",))
+    both, grade = first_disagreement(printed, given=("Qb",)), BOOK.printed("eq-9") == f"g1 = {printed}"
     text = f"same votes and same Q_b: {both[0]}; {both[1]}" if both else "it follows from the votes and Q_b"
-    return decided(both is not None, text)
+    return decided(grade and both is not None, text)
 
 
 @BOOK.claim

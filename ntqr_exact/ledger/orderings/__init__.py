@@ -1,5 +1,5 @@
 """The claims of the paper on orderings of score functions."""
 
-from ntqr_exact.ledger.orderings.results import BOOK
+from ntqr_exact.ledger.orderings.significance import BOOK
 
 __all__ = ["BOOK"]

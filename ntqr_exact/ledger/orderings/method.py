@@ -267,18 +267,19 @@ def _(printed: str) -> Finding:
 
 @BOOK.claim
 def _(printed: tuple[str, ...]) -> Finding:
-    """def-1/third-point | definition 1 | <; =
+    """def-1/third-point | definition 1 | <; =; >
     Of the three biconditionals that define order-isomorphism, the third follows from the first two.
     """
     sign = {"<": -1, "=": 0, ">": 1}
     kept = [
         (one, other)
         for one, other in product((-1, 0, 1), repeat=2)
-        if all((one == sign[each]) == (other == sign[each]) for each in printed)
+        if all((one == sign[each]) == (other == sign[each]) for each in printed[:-1])
     ]
-    follows = all((one > 0) == (other > 0) for one, other in kept)
-    text = f"of the 9 pairs of signs {len(kept)} agree in {' and '.join(printed)}; "
-    return as_printed(follows, text + ("all of them agree in >" if follows else "they may differ in >"))
+    follows = all((one == sign[printed[-1]]) == (other == sign[printed[-1]]) for one, other in kept)
+    text = f"of the 9 pairs of signs {len(kept)} agree in {' and '.join(printed[:-1])}; "
+    text += f"{'all of them agree' if follows else 'they may differ'} in {printed[-1]}"
+    return as_printed(follows and set(printed) == set(sign), text)
 
 
 @BOOK.claim
