@@ -30,7 +30,12 @@ def passes(key: LabeledVoteCounts, judge: int, level: mpq) -> bool:
     return True
 
 
-@pytest.mark.parametrize("name", PANELS)
+SLOW = ("medqa", "digits-parity")  # screens that the tests of the demo and of the README print
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow if name in SLOW else ()) for name in PANELS]
+)
 def test_a_screen_is_short_and_its_proofs_hold_under_the_key(name: str) -> None:
     key = example(name).labeled
     screen = study_screen(key, source=f"example:{name}")
