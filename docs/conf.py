@@ -49,10 +49,10 @@ add_module_names = True
 autodoc_default_options = {"members": True, "show-inheritance": True}
 
 # The notebooks are next to this folder; the site takes them from a copy inside it, which git ignores.
+shutil.rmtree(Path(__file__).parent / "lessons", ignore_errors=True)  # a lesson may have another name now
 shutil.copytree(
     Path(__file__).parent.parent / "notebooks",
     Path(__file__).parent / "lessons",
-    dirs_exist_ok=True,
     ignore=shutil.ignore_patterns("README.md", ".ipynb_checkpoints"),
 )
 

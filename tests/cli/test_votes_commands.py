@@ -320,12 +320,12 @@ def test_graded_prints_the_intervals_of_the_library(run, document, partial, draw
 
 def test_when_all_questions_are_graded_it_does_not_matter_how_they_were_drawn(run, document):
     results = [
-        document("graded", "example:breast-cancer", "--drawn", drawn)["graded"]
+        document("graded", "example:wine", "--drawn", drawn)["graded"]
         for drawn in ("at_random", "not_at_random")
     ]
     assert results[0]["intervals"] == results[1]["intervals"]
     assert results[0]["differences"] == results[1]["differences"] != []
-    assert "random" not in run("graded", "example:breast-cancer")[1]
+    assert "random" not in run("graded", "example:wine")[1]
 
 
 def test_partial_key_passes_through_the_other_commands(run, document, partial, tmp_path):

@@ -206,7 +206,7 @@ def panel(judges: int, questions: int, seed: int = 1) -> VoteCounts:
     return VoteCounts(counts)
 
 
-@pytest.mark.parametrize(("judges", "seconds"), [(5, 4), (9, 10)])
+@pytest.mark.parametrize(("judges", "seconds"), [(5, 4), pytest.param(9, 10, marks=pytest.mark.slow)])
 def test_many_questions_take_seconds(judges: int, seconds: int) -> None:
     votes, start = panel(judges, 3200), time.process_time()
     least, within = least_dependence(votes), evaluate_within(votes, "1/50")

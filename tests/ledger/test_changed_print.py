@@ -34,7 +34,7 @@ def unseen(claim, most):
     """
     variants = list(changed_texts(claim.printed))
     step = max(1, len(variants) // most)
-    verdict = claim.find().verdict
+    verdict = claim.verdict  # that of its check, as another test shows
     if verdict not in (Verdict.HOLDS, Verdict.POSSIBLE):
         return []
     seen, same = 0, []

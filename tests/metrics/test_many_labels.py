@@ -134,3 +134,10 @@ def test_some_labels_are_averaged_as_in_scikit_learn(labels, average):
         assert abs(float(measure(name, truth, guess, labels=labels, average=average)) - theirs) < 1e-12
     ours = measure("kappa", truth, guess, labels=["a", "b"])
     assert abs(float(ours) - peer.cohen_kappa_score(truth, guess, labels=["a", "b"])) < 1e-12
+
+
+@pytest.mark.parametrize(("truth", "guess"), [("z", "a"), ("a", "z")])
+def test_an_unknown_label_is_named_on_either_side(truth, guess):
+    with pytest.raises(BadSamples) as caught:
+        MulticlassConfusion.from_labels(["a", truth], ["b", guess], labels=["a", "b"])
+    assert caught.value.given == "z"

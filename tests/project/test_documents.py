@@ -128,6 +128,15 @@ def test_files_that_a_contributor_is_sent_to_exist() -> None:
             assert (ROOT / name).exists() or name.startswith("docs/reference"), f"{path.name} names {name}"
 
 
+def test_each_promise_of_reliability_names_a_test_that_exists() -> None:
+    rows = re.findall(
+        r"\| `(tests/[\w/]+\.py)`: `(test_\w+)` \|", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    )
+    assert len(rows) > 10
+    for file, name in rows:
+        assert f"def {name}(" in (ROOT / file).read_text(encoding="utf-8"), name
+
+
 def test_files_that_ci_names_exist() -> None:
     names = re.findall(r"\btests/[\w./]+", (ROOT / ".ci" / "run").read_text(encoding="utf-8"))
     assert len(names) > 10

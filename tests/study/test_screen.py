@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 
 import pytest
@@ -13,7 +14,13 @@ from ntqr_exact.evaluators.grade import share_right
 from ntqr_exact.examples import PANELS
 from ntqr_exact.study.answers_study import study_answers
 from ntqr_exact.study.graded_study import study_graded
-from ntqr_exact.study.screen import _short_names, study_screen
+from ntqr_exact.study.screen import Screen, _short_names, study_screen
+
+
+@functools.cache
+def screen_of(name: str) -> Screen:
+    """Return the screen of a panel without its key, computed once for all tests."""
+    return study_screen(example(name).votes)
 
 
 def passes(key: LabeledVoteCounts, judge: int, level: mpq) -> bool:
@@ -24,7 +31,12 @@ def passes(key: LabeledVoteCounts, judge: int, level: mpq) -> bool:
     return True
 
 
-@pytest.mark.parametrize("name", PANELS)
+SLOW = ("medqa", "digits-parity")  # screens that the tests of the demo and of the README print
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow if name in SLOW else ()) for name in PANELS]
+)
 def test_a_screen_is_short_and_its_proofs_hold_under_the_key(name: str) -> None:
     key = example(name).labeled
     screen = study_screen(key, source=f"example:{name}")
@@ -83,7 +95,7 @@ VERDICTS = {
 
 @pytest.mark.parametrize("name", VERDICTS)
 def test_the_verdict_warns_where_columns_mislead_and_is_calm_where_they_are_good(name: str) -> None:
-    assert study_screen(example(name).votes).verdict.kind == VERDICTS[name]
+    assert screen_of(name).verdict.kind == VERDICTS[name]
 
 
 def test_each_doubt_has_its_rule() -> None:
@@ -117,7 +129,7 @@ def test_grades_refute_a_column() -> None:
 
 def test_judges_are_ranked_only_where_ranges_separate_them() -> None:
     for name in ("digits-parity", "breast-cancer"):
-        screen = study_screen(example(name).votes)
+        screen = screen_of(name)
         ranges = {row.judge: row.within for row in screen.judges}
         for better, worse in screen.better:
             assert ranges[better][0] > ranges[worse][1]
@@ -135,7 +147,7 @@ def test_a_large_panel_shows_the_best_and_the_worst_judges() -> None:
 
 
 def test_only_a_wide_range_is_called_not_informative():
-    assert "not informative" not in str(study_screen(example("breast-cancer").votes))
+    assert "not informative" not in str(screen_of("breast-cancer"))
     wide = study_screen(VoteCounts({"aaa": 5, "aab": 5, "aba": 5, "abb": 5, "baa": 5, "bbb": 5}))
     assert any(row.within[1] - row.within[0] > mpq(1, 2) for row in wide.judges)
     assert "not informative" in str(wide)

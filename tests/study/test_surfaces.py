@@ -26,7 +26,7 @@ MADE = {
     "four judges": VoteCounts({"aaaa": 20, "bbbb": 15, "aabb": 6, "abab": 5, "abba": 1, "baaa": 4}),
 }
 EXAMPLES = [*PANELS, "two-norm", "uci-adult-imaginary"]
-SLOW = ("medqa", "digits-parity", "digits-thirds")
+SLOW = ("medqa", "breast-cancer", "digits-parity", "digits-thirds", "uci-adult-imaginary")
 
 
 def votes_of(name: str) -> VoteCounts:
@@ -71,7 +71,7 @@ def test_every_surface_of_a_panel_has_the_same_numbers(name: str) -> None:
             assert all(safe_text(screen.covariance, 3, up=False) in text for text in (short, page))
 
 
-@pytest.mark.parametrize("name", ["breast-cancer", "two-norm", *MADE])
+@pytest.mark.parametrize("name", ["wine", "two-norm", *MADE])
 def test_a_graded_sample_only_adds_to_the_screen(name: str) -> None:
     votes = votes_of(name)
     first = votes.labels[0]

@@ -29,9 +29,9 @@ def failures(directory: Path, texts: dict[str, str]) -> list[object]:
 
 
 @needs_node
-def test_it_agrees_on_some_tests_of_every_family(tmp_path: Path) -> None:
+def test_it_agrees_on_some_tests_of_every_third_family(tmp_path: Path) -> None:
     texts = {}
-    for name in NAMES:
+    for name in NAMES[::3]:
         document = read_family(shipped(), name)
         groups = [{**group, "tests": group["tests"][::40]} for group in document["groups"][::8]]
         texts[name] = text_of({**document, "groups": groups})
