@@ -14,7 +14,17 @@ from ntqr_exact.alarms.failing_judges import FailingJudges, failing_judges
 from ntqr_exact.alarms.misalignment import BestLevel, best_level, impossible_groups
 from ntqr_exact.alarms.safety import BUDGET as SAFETY_BUDGET
 from ntqr_exact.alarms.specification import SafetySpecification
-from ntqr_exact.blocks.block import Block, Bullets, Code, Heading, Picture, Sentence, Table, range_text
+from ntqr_exact.blocks.block import (
+    NOT_INFORMATIVE,
+    Block,
+    Bullets,
+    Code,
+    Heading,
+    Picture,
+    Sentence,
+    Table,
+    range_text,
+)
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import own_budget
 from ntqr_exact.dependence.bounds import EvaluationWithin, LeastDependence, evaluate_within, least_dependence
@@ -137,7 +147,6 @@ class Screen(Value):
         )
 
     def _table(self, exact: bool) -> Table:
-        withheld = any(one.kind == "withheld" for one in self.verdict.reasons)
         rows = self._rows()
 
         def ranges(field: str) -> list[str]:
@@ -147,7 +156,9 @@ class Screen(Value):
         columns = {
             "answered": ["–" if row.sample else str(row.answered) for row in rows],
             "majority": [_share(row.majority, exact) for row in rows],
-            "Dawid-Skene": ["withheld" if withheld else _share(row.dawid_skene, exact) for row in rows],
+            "Dawid-Skene": [
+                "withheld" if self._is_withheld else _share(row.dawid_skene, exact) for row in rows
+            ],
             _AT_BUDGET: ranges("within"),
             "graded": sample,
             "from your grades": ranges("graded"),
@@ -169,6 +180,16 @@ class Screen(Value):
         best = f"The {half} best and the {half} worst of {count} judges" if count > MAX_ROWS else ""
         return Table(best, ("judge", *columns), tuple(zip(names, *columns.values(), strict=True)), "judges")
 
+    def _drawn(self, row: JudgeRow, field: str) -> Any:
+        """Return what a picture shows of a column: nothing that the table withholds or calls not informative."""
+        value = getattr(row, field)
+        is_wide = isinstance(value, tuple) and value[1] - value[0] > NOT_INFORMATIVE
+        return None if is_wide or (field == "dawid_skene" and self._is_withheld) else value
+
+    @property
+    def _is_withheld(self) -> bool:
+        return any(one.kind == "withheld" for one in self.verdict.reasons)
+
     def _shortened(self, text: str) -> str:
         """Return a text with the names of judges as in the table."""
         short = _short_names([row.judge for row in self.judges], _MAX_NAME)
@@ -185,8 +206,9 @@ class Screen(Value):
     def _picture(self) -> Picture:
         names = {"majority": "majority", "dawid_skene": "Dawid-Skene", "within": _AT_BUDGET}
         names |= {"graded": "from your grades", "by_key": "with the key"}
-        columns = {
-            name: {row.judge: getattr(row, field) for row in self._rows()} for field, name in names.items()
+        columns: dict[str, dict[str, Any]] = {
+            name: {row.judge: self._drawn(row, field) for row in self._rows()}
+            for field, name in names.items()
         }
         return Picture("judges", "Share of right answers of each judge", "plot_judge_grades", (columns,))
 
