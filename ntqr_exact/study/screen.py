@@ -51,7 +51,7 @@ BUDGET = mpq(1, 10)
 MAX_ROWS = 10
 """Judges that the table shows: of more, the first five and the last five by the best column there is."""
 
-_MAX_RANGES = 9
+_MAX_RANGES = MAX_ROWS
 """Judges up to which ranges, impossible groups and the common level are computed."""
 
 _MAX_LEVELS = 200
@@ -217,7 +217,8 @@ class Screen(Value):
         for one in levels:
             text = f"At {one.level}, at least {one.proven} of {counted(len(self.judges), 'judge')} must fail"
             exactly = f"{'exactly ' if one.is_exact else ''}{one.attained}"
-            yield f"{text} ({exactly} with some key).{one.who(_MAX_NAMED)}"
+            who = one.who() if len(one.must_fail) <= _MAX_NAMED else ""  # --details names more
+            yield f"{text} ({exactly} with some key).{who}"
         if self.failing and not levels:
             passed = [one.level for one in self.failing if not one.attained]
             yield (
@@ -227,7 +228,7 @@ class Screen(Value):
             )
         if self.groups:
             lowest = next(one.level for one in self.failing if one.proven)
-            each = _names([" + ".join(group) for group in self.groups], "; ", "group")
+            each = _names([" + ".join(group) for group in self.groups], "; ", 2, "group")
             yield f"Groups that cannot all pass at {lowest}: {each}."
         if (level := self.common_level) is not None:
             most = str(level.proven) if exact else safe_text(level.proven, 3, up=True)
@@ -242,7 +243,7 @@ class Screen(Value):
         if any(row.by_key is not None for row in self.judges):
             return
         by = "by your grades" if self.grades is not None else f"if no {_AT_BUDGET.replace('≤', 'exceeds')}"
-        pairs = _names([f"{better} > {worse}" for better, worse in self.better])
+        pairs = _names([f"{better} > {worse}" for better, worse in self.better], most=2)
         text = f"{by}: {pairs}." if pairs else "no judge is shown to be better than another."
         if self.to_separate is not None:
             first, second, grades = self.to_separate
@@ -443,9 +444,9 @@ def _without_middle(name: str, longest: int) -> str:
     return name if len(name) <= longest else f"{name[: longest // 2 - 1]}…{name[-(longest - longest // 2) :]}"
 
 
-def _names(names: Sequence[str], between: str = ", ", kind: str = "") -> str:
-    more = counted(len(names) - _MAX_NAMED, f"other {kind}".strip())
-    return between.join(names[:_MAX_NAMED]) + (f" and {more}" if len(names) > _MAX_NAMED else "")
+def _names(names: Sequence[str], between: str = ", ", most: int = _MAX_NAMED, kind: str = "") -> str:
+    more = counted(len(names) - most, f"other {kind}".strip())
+    return between.join(names[:most]) + (f" and {more}" if len(names) > most else "")
 
 
 def _share(value: mpq | None, exact: bool) -> str:

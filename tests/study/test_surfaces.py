@@ -19,7 +19,7 @@ from ntqr_exact import (
     study_votes,
 )
 from ntqr_exact.alarms.specification import SafetySpecification
-from ntqr_exact.blocks.block import Picture, Table, range_text
+from ntqr_exact.blocks.block import NOT_INFORMATIVE, Picture, Table, range_text
 from ntqr_exact.blocks.text import block_text
 from ntqr_exact.exact.show import fixed_text, safe_text
 from ntqr_exact.examples import PANELS
@@ -104,6 +104,11 @@ def test_a_graded_sample_only_adds_to_the_screen(name: str) -> None:
         assert f"{right} of {total}" in str(screen)
         assert row.graded[0] * row.answered >= right
         assert range_text(row.graded) in str(screen)
+        for reason in screen.verdict.reasons:
+            if reason.kind == "refuted" and f": {row.judge} has " in reason.text:
+                assert (
+                    row.graded[1] - row.graded[0] > NOT_INFORMATIVE or range_text(row.graded) in reason.text
+                )
         gate = prove_requirement(screen.grades.key, f"{row.judge} >= 1/2")
         assert (gate.lower, gate.upper) == row.graded
         assert f"{right} of {total} right" in gate.line
