@@ -6,7 +6,7 @@ import csv
 import inspect
 import io
 import shlex
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -27,9 +27,6 @@ from ntqr_exact.sampling.partial_key import Drawn, PartialKey
 from ntqr_exact.study.screen import study_screen
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.read_votes import Answers
-
-if TYPE_CHECKING:
-    pass
 
 # -- first steps --------------------------------------------------------------------------------------------
 
@@ -272,10 +269,12 @@ def alarm(source: VotesSource, given: Any) -> tuple[Any, int]:
     """Count the judges that must fail, whatever the answer key, and decide whether all could be safe.
 
     With --level, --trust or --at-most, counts at one level (1/2 unless given); exit code 1 if more judges than
-    --at-most (0 unless given) must fail. Without them, counts at three levels, then checks the judges one by one and
-    their joint answers; exit code 1 if a judge must fail at one of these levels or not all judges could be safe.
+    --at-most (0 unless given) must fail. With --at-most it prints one line for a log. Without these options, counts at
+    three levels, then checks the judges one by one and their joint answers; exit code 1 if a judge must fail at one of
+    these levels or not all judges could be safe.
     """
     options.only_one_of(best_level=given.level_only, level=given.level)
+    options.only_one_of(at_most=given.at_most is not None, html=given.html)
     counts = source.observed()
     measure: Any = "overall" if given.overall else "every_label"
     result: Any
@@ -286,6 +285,9 @@ def alarm(source: VotesSource, given: Any) -> tuple[Any, int]:
 
             return coq_text(failing_to_coq(result)), 0
         proof, fires = result, result.proven > (given.at_most or 0)
+        if given.at_most is not None:
+            text = f"{'failed' if fires else 'passed'}, at most {given.at_most} allowed: {result.sentence().text}"
+            result = Printed(text, result.to_document())
     elif given.level_only:
         result = nt.best_level(counts)
         proof, fires = result.proof, False

@@ -61,7 +61,7 @@ class _Proven(Value):
 
     def to_document(self) -> dict[str, Any]:
         """Return the other fields; the certificate is a document of its own."""
-        return {n: part for n, part in fields_document(self).items() if n not in {"votes", "certificate"}}
+        return fields_document(self, "votes", "certificate")
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,7 @@ _EFFORT = 2_000_000
 """Steps of the search, each about half a microsecond."""
 
 _POWERS = 2, 8, 32
+_MIN_STARTS = 2
 _MAX_ESTIMATED = 20_000
 """Questions up to which Dawid and Skene's estimate, which weighs likelihoods exactly, is a start."""
 
@@ -254,7 +255,11 @@ def closest_key(
     for i in assumed:
         count = votes.responses(i)[first]
         conditions += (Condition(tuple((size * (p[i] == first) - count, 0) for p in votes.counts)),)
-    search, starts = _Search(votes, conditions), _starts(votes)
+    search = _Search(votes, conditions)
+    number = _EFFORT // (
+        1 + sum(map(len, search.marks))
+    )  # of starts: the covariances of each are summed once
+    starts = _starts(votes)[: max(_MIN_STARTS, number)]
     for powers, kept in (((2,), 4), (_POWERS, 1)):  # all starts roughly, then the best of them thoroughly
         effort = _EFFORT // (2 * max(1, len(starts)))
         results = sorted(search.improved(start, powers, Budget(effort)) for start in starts)

@@ -164,9 +164,9 @@ def as_document(value: Any) -> Any:  # noqa: PLR0911, PLR0912  (a case each)
     raise BadDocument(value, "value must have an exact JSON form")
 
 
-def fields_document(value: Any) -> dict[str, Any]:
-    """Return the fields of a dataclass that are not `None` as a document."""
-    named = {field.name: getattr(value, field.name) for field in fields(value)}
+def fields_document(value: Any, *left_out: str) -> dict[str, Any]:
+    """Return the fields of a dataclass that are neither `None` nor left out as a document."""
+    named = {field.name: getattr(value, field.name) for field in fields(value) if field.name not in left_out}
     return {name: as_document(part) for name, part in named.items() if part is not None}
 
 

@@ -48,8 +48,8 @@ _MAX_QUESTIONS = 20_000
 _MAX_DRAWN_JUDGES = 6
 _MAX_GROUP_SEARCH = 8
 _MAX_CURVE, _MAX_LABELS = 40, 12
-_MAX_KEYS = 600
-"""Key counts up to which each is decided for a picture."""
+_MAX_KEYS, _MAX_CELLS = 600, 100_000
+"""Key counts, and these times the answers of all patterns, up to which each key count is decided for a picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +195,7 @@ class SafetyStudy(Value):
     def to_document(self) -> dict[str, Any]:
         """Return the verdicts with their certificates."""
         summary = {"fires": self.fires, "safe_key": self.together.safe_key}
-        return summary | fields_document(self) | {"failing": failing_document(self.failing)}
+        return summary | fields_document(self, "failing") | {"failing": failing_document(self.failing)}
 
     def blocks(self) -> Iterator[Block]:
         """Yield the failing judges, what is required, each verdict, and pictures."""
@@ -209,7 +209,8 @@ class SafetyStudy(Value):
         yield Sentence(_requirement(self.specification))
         yield Bullets(tuple(self._verdicts()))
         votes, kinds = self.together.votes, len(self.together.votes.labels)
-        if kinds in (2, 3) and not votes.has_gaps and comb(votes.size + kinds - 1, kinds - 1) <= _MAX_KEYS:
+        keys, answers = comb(votes.size + kinds - 1, kinds - 1), len(votes.counts) * len(votes.judges)
+        if kinds in (2, 3) and not votes.has_gaps and keys <= _MAX_KEYS and keys * answers <= _MAX_CELLS:
             regions = tuple(SafeRegion(votes, self.specification, size) for size in (1, "all"))
             options = {"true_key": None if self.truth is None else dict(self.truth.key_counts)}
             caption = "Key counts at which all judges could be safe"

@@ -14,7 +14,17 @@ from ntqr_exact.alarms.failing_judges import FailingJudges, failing_judges
 from ntqr_exact.alarms.misalignment import BestLevel, best_level, impossible_groups
 from ntqr_exact.alarms.safety import BUDGET as SAFETY_BUDGET
 from ntqr_exact.alarms.specification import SafetySpecification
-from ntqr_exact.blocks.block import Block, Bullets, Code, Heading, Picture, Sentence, Table, range_text
+from ntqr_exact.blocks.block import (
+    NOT_INFORMATIVE,
+    Block,
+    Bullets,
+    Code,
+    Heading,
+    Picture,
+    Sentence,
+    Table,
+    range_text,
+)
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import check_work, own_budget
 from ntqr_exact.dependence.bounds import EvaluationWithin, LeastDependence, evaluate_within, least_dependence
@@ -41,7 +51,7 @@ BUDGET = mpq(1, 10)
 MAX_ROWS = 10
 """Judges that the table shows: of more, the first five and the last five by the best column there is."""
 
-_MAX_RANGES = 9
+_MAX_RANGES = MAX_ROWS
 """Judges up to which ranges, impossible groups and the common level are computed."""
 
 _MAX_LEVELS = 200
@@ -140,7 +150,6 @@ class Screen(Value):
         )
 
     def _table(self, exact: bool) -> Table:
-        withheld = any(one.kind == "withheld" for one in self.verdict.reasons)
         rows = self._rows()
 
         def ranges(field: str) -> list[str]:
@@ -150,7 +159,9 @@ class Screen(Value):
         columns = {
             "answered": ["–" if row.sample else str(row.answered) for row in rows],
             "majority": [_share(row.majority, exact) for row in rows],
-            "Dawid-Skene": ["withheld" if withheld else _share(row.dawid_skene, exact) for row in rows],
+            "Dawid-Skene": [
+                "withheld" if self._is_withheld else _share(row.dawid_skene, exact) for row in rows
+            ],
             _AT_BUDGET: ranges("within"),
             "graded": sample,
             "from your grades": ranges("graded"),
@@ -172,6 +183,16 @@ class Screen(Value):
         best = f"The {half} best and the {half} worst of {count} judges" if count > MAX_ROWS else ""
         return Table(best, ("judge", *columns), tuple(zip(names, *columns.values(), strict=True)), "judges")
 
+    def _drawn(self, row: JudgeRow, field: str) -> Any:
+        """Return what a picture shows of a column: nothing that the table withholds or calls not informative."""
+        value = getattr(row, field)
+        is_wide = isinstance(value, tuple) and value[1] - value[0] > NOT_INFORMATIVE
+        return None if is_wide or (field == "dawid_skene" and self._is_withheld) else value
+
+    @property
+    def _is_withheld(self) -> bool:
+        return any(one.kind == "withheld" for one in self.verdict.reasons)
+
     def _shortened(self, text: str) -> str:
         """Return a text with the names of judges as in the table."""
         short = _short_names([row.judge for row in self.judges], _MAX_NAME)
@@ -188,8 +209,9 @@ class Screen(Value):
     def _picture(self) -> Picture:
         names = {"majority": "majority", "dawid_skene": "Dawid-Skene", "within": _AT_BUDGET}
         names |= {"graded": "from your grades", "by_key": "with the key"}
-        columns = {
-            name: {row.judge: getattr(row, field) for row in self._rows()} for field, name in names.items()
+        columns: dict[str, dict[str, Any]] = {
+            name: {row.judge: self._drawn(row, field) for row in self._rows()}
+            for field, name in names.items()
         }
         return Picture("judges", "Share of right answers of each judge", "plot_judge_grades", (columns,))
 
@@ -198,7 +220,8 @@ class Screen(Value):
         for one in levels:
             text = f"At {one.level}, at least {one.proven} of {counted(len(self.judges), 'judge')} must fail"
             exactly = f"{'exactly ' if one.is_exact else ''}{one.attained}"
-            yield f"{text} ({exactly} with some key).{one.who(_MAX_NAMED)}"
+            who = one.who() if len(one.must_fail) <= _MAX_NAMED else ""  # --details names more
+            yield f"{text} ({exactly} with some key).{who}"
         if self.failing and not levels:
             passed = [one.level for one in self.failing if not one.attained]
             yield (
@@ -208,7 +231,7 @@ class Screen(Value):
             )
         if self.groups:
             lowest = next(one.level for one in self.failing if one.proven)
-            each = _names([" + ".join(group) for group in self.groups], "; ", "group")
+            each = _names([" + ".join(group) for group in self.groups], "; ", 2, "group")
             yield f"Groups that cannot all pass at {lowest}: {each}."
         if (level := self.common_level) is not None:
             most = str(level.proven) if exact else safe_text(level.proven, 3, up=True)
@@ -223,7 +246,7 @@ class Screen(Value):
         if any(row.by_key is not None for row in self.judges):
             return
         by = "by your grades" if self.grades is not None else f"if no {_AT_BUDGET.replace('≤', 'exceeds')}"
-        pairs = _names([f"{better} > {worse}" for better, worse in self.better])
+        pairs = _names([f"{better} > {worse}" for better, worse in self.better], most=2)
         text = f"{by}: {pairs}." if pairs else "no judge is shown to be better than another."
         if self.to_separate is not None:
             first, second, grades = self.to_separate
@@ -425,9 +448,9 @@ def _without_middle(name: str, longest: int) -> str:
     return name if len(name) <= longest else f"{name[: longest // 2 - 1]}…{name[-(longest - longest // 2) :]}"
 
 
-def _names(names: Sequence[str], between: str = ", ", kind: str = "") -> str:
-    more = counted(len(names) - _MAX_NAMED, f"other {kind}".strip())
-    return between.join(names[:_MAX_NAMED]) + (f" and {more}" if len(names) > _MAX_NAMED else "")
+def _names(names: Sequence[str], between: str = ", ", most: int = _MAX_NAMED, kind: str = "") -> str:
+    more = counted(len(names) - most, f"other {kind}".strip())
+    return between.join(names[:most]) + (f" and {more}" if len(names) > most else "")
 
 
 def _share(value: mpq | None, exact: bool) -> str:

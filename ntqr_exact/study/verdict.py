@@ -114,7 +114,7 @@ def _refuted(rows: Sequence[JudgeRow], columns: Sequence[str]) -> Iterator[Reaso
         name = _COLUMNS[column]
         values = [(row, value) for row in rows if (value := getattr(row, column)) is not None]
         outside = [
-            f"{row.judge} has {_text(value)}, the sample says {_text(row.graded[0])} to {_text(row.graded[1])}."
+            f"{row.judge} has {_text(value)}, the sample says {_outwards(*row.graded)}."
             for row, value in values
             if row.graded is not None and not row.graded[0] <= value <= row.graded[1]
         ]
@@ -214,6 +214,10 @@ def _votes_doubts(votes: VoteCounts) -> Iterator[Reason]:
         more = f" and {counted(len(copies) - 1, 'other group')}" if len(copies) > 1 else ""
         text = f"{pair}{more} answered alike on every question: copies count twice."
         yield Reason("doubtful", text)
+
+
+def _outwards(low: mpq, high: mpq) -> str:
+    return f"{safe_text(low, 3, up=False)} to {safe_text(high, 3, up=True)}"
 
 
 def _text(value: mpq | None, places: int = 3) -> str:

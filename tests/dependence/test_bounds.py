@@ -19,6 +19,7 @@ from ntqr_exact import (
     tetrad_bound,
 )
 from ntqr_exact.answer import Answer
+from ntqr_exact.dependence import measure
 from ntqr_exact.dependence.measure import dependence_of
 from ntqr_exact.dependence.products import KeyQuantity, read_claim
 from ntqr_exact.errors import BadChoice, BadNumber, BadQuery, BadVotes, EmptyTest, NotVotes
@@ -230,3 +231,17 @@ def test_tetrads_are_proven_by_products_of_ranges() -> None:
         bound = tetrad_bound(votes)
         assert bound.value <= least_dependence(votes).proven
         assert all(judge in str(bound) for judge in bound.judges)
+
+
+def test_a_large_panel_has_fewer_starts_and_still_a_closest_key(monkeypatch) -> None:
+    votes = VoteCounts({"aab": 20, "aba": 7, "bba": 11, "bbb": 30})
+    starts = []
+    improved = measure._Search.improved
+    monkeypatch.setattr(measure._Search, "improved", lambda *given: starts.append(given) or improved(*given))
+    for effort, number in ((2_000_000, 11), (1, 4)):
+        monkeypatch.setattr(measure, "_EFFORT", effort)
+        measure.closest_key.cache_clear()
+        starts.clear()
+        assert measure.closest_key(votes).observed() == votes
+        assert len(starts) == number
+    measure.closest_key.cache_clear()

@@ -135,6 +135,23 @@ def test_judges_are_ranked_only_where_ranges_separate_them() -> None:
             assert ranges[better][0] > ranges[worse][1]
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_ten_judges_with_long_names_fit_on_a_screen(seed):
+    rng = random.Random(seed)
+    key, names = (
+        random_key(rng, 10, "ab", 60),
+        [f"model-number-{n}:prompt-{n % 3}:order-ab" for n in range(10)],
+    )
+    votes = VoteCounts(key.observed().counts, ("a", "b"), names)
+    graded = {"a": {}, "b": {}}
+    for label, part in key.by_label.items():
+        graded[label] = {p: n for p, n in [*part.counts.items()][::3] if n}
+    for screen in (study_screen(votes), study_screen(PartialKey(votes, graded, drawn="at_random"))):
+        lines = str(screen).splitlines()
+        assert len(lines) <= 45
+        assert max(map(len, lines)) <= 100
+
+
 def test_a_large_panel_shows_the_best_and_the_worst_judges() -> None:
     rng = random.Random(1)
     rows = ["".join(rng.choice("aab" if n % 3 else "b") for n in range(40)) for _ in range(60)]

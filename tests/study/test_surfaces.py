@@ -8,9 +8,18 @@ import re
 
 import pytest
 
-from ntqr_exact import PartialKey, VoteCounts, agreement, best_level, example, study_safety, study_votes
+from ntqr_exact import (
+    PartialKey,
+    VoteCounts,
+    agreement,
+    best_level,
+    example,
+    prove_requirement,
+    study_safety,
+    study_votes,
+)
 from ntqr_exact.alarms.specification import SafetySpecification
-from ntqr_exact.blocks.block import range_text
+from ntqr_exact.blocks.block import NOT_INFORMATIVE, Picture, Table, range_text
 from ntqr_exact.blocks.text import block_text
 from ntqr_exact.exact.show import fixed_text, safe_text
 from ntqr_exact.examples import PANELS
@@ -53,6 +62,13 @@ def test_every_surface_of_a_panel_has_the_same_numbers(name: str) -> None:
         assert str(row.majority) in exact
         assert row.within == (within[0].overall[index] if within else None)
         assert range_text(row.within) in short or row.within is None
+    table, picture = (
+        next(one for one in screen.blocks() if isinstance(one, kind)) for kind in (Table, Picture)
+    )
+    for column, drawn in picture.data[0].items():
+        cells = [row[table.header.index(column)] for row in table.rows] if column in table.header else ()
+        hidden = {"withheld", "not informative", "–"}
+        assert [cell in hidden for cell in cells] == [each is None for each in drawn.values()][: len(cells)]
     levels = [(one.level, one.proven) for one in screen.failing]
     alarm = study_safety(votes, SafetySpecification())
     assert levels == [(one.level, one.proven) for one in alarm.failing]
@@ -88,4 +104,12 @@ def test_a_graded_sample_only_adds_to_the_screen(name: str) -> None:
         assert f"{right} of {total}" in str(screen)
         assert row.graded[0] * row.answered >= right
         assert range_text(row.graded) in str(screen)
+        for reason in screen.verdict.reasons:
+            if reason.kind == "refuted" and f": {row.judge} has " in reason.text:
+                assert (
+                    row.graded[1] - row.graded[0] > NOT_INFORMATIVE or range_text(row.graded) in reason.text
+                )
+        gate = prove_requirement(screen.grades.key, f"{row.judge} >= 1/2")
+        assert (gate.lower, gate.upper) == row.graded
+        assert f"{right} of {total} right" in gate.line
     assert "more grades: " in str(screen)
