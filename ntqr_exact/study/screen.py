@@ -366,10 +366,10 @@ def _to_separate(
     if len(names) < 2:
         return None
     more = None
-    if grades is None:
-        more = grades_to_separate(key, *names)
-    else:
-        with suppress(NtqrExactError):  # the sample has no intervals, or a name reads like a formula
+    with suppress(NtqrExactError):  # too much work, no intervals, or a name that reads like a formula
+        if grades is None:
+            more = grades_to_separate(key, *names)
+        else:
             more = prove_requirement(grades.key, f"{names[0]} > {names[1]}").more_grades
     return (names[0], names[1], more) if more else None
 

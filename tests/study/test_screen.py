@@ -157,7 +157,7 @@ def test_judges_without_a_common_question_are_shown_without_a_command_that_fails
 
 
 def test_failing_judges_of_more_cells_than_the_limit_are_left_out_with_their_command():
-    votes = example("medqa").labeled
+    votes = example("medqa").labeled.observed()
     with work_limit(1_000):  # the screen gives each part a tenth
         screen = study_screen(votes, source="panel.csv")
     assert screen.failing == ()
