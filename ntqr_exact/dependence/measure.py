@@ -254,6 +254,15 @@ def closest_key(
     for i in assumed:
         count = votes.responses(i)[first]
         conditions += (Condition(tuple((size * (p[i] == first) - count, 0) for p in votes.counts)),)
+    if conditions:
+        plain = closest_key(votes)
+        splits = (
+            []
+            if plain is None
+            else [[part.counts[p] for part in plain.by_label.values()] for p in votes.counts]
+        )
+        if splits and all(condition.slack(splits) >= 0 for condition in conditions):
+            return plain  # the search that is already done
     search, starts = _Search(votes, conditions), _starts(votes)
     for powers, kept in (((2,), 4), (_POWERS, 1)):  # all starts roughly, then the best of them thoroughly
         effort = _EFFORT // (2 * max(1, len(starts)))
