@@ -19,7 +19,6 @@ from ntqr_exact.cli.main import HelpfulGroup
 from ntqr_exact.cli.options import DRAWN, HTML, LEVEL, NAMES, VOTES, VotesSource, command, flag, option
 from ntqr_exact.cli.terminal import STANDARD_OUTPUT, Printed, write_output
 from ntqr_exact.errors import BadKeyCounts, BadVotes
-from ntqr_exact.evaluators.grade import share_right
 from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.show import counted
 from ntqr_exact.examples import FILES, example, write_files
@@ -173,24 +172,25 @@ def _keys(source: VotesSource) -> str:
         "majority": nt.majority_vote(counts, ties="first-label").key,
         "dawid_skene": nt.dawid_skene(counts).key,
     }
-    is_trio = len(counts.judges) == 3 and counts.common().size > 0
-    if found := nt.solve_independent(counts).keys if is_trio else ():  # mirror images of each other
-        keys["independent"] = max(found, key=lambda key: sum(share_right(key, j) or 0 for j in range(3)))
-    label_of: dict[str, dict[Any, str]] = {}
+    label_of: dict[str, dict[Any, str | None]] = {}
     for name, key in keys.items():  # a pattern may have questions of several labels: the label of most
         parts = [
             (part.counts[each], each, label) for label, part in key.by_label.items() for each in part.counts
         ]
         label_of[name] = {each: label for _, each, label in sorted(parts, key=lambda part: part[0])}
+    if len(counts.judges) == 3 and counts.common().size:
+        solution = nt.solve_independent(counts)
+        likeliest = {each: solution.likeliest_label(each) for each in counts.counts}
+        label_of |= {"independent": likeliest} if any(likeliest.values()) else {}
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["question", "answers", "unanimous", *keys])
+    writer.writerow(["question", "answers", "unanimous", *label_of])
     for question, row in answers.questions:
         pattern = row[: len(answers.judges)]
         labels = [label for label in pattern if label is not None]
         unanimous = "yes" if len(set(labels)) == 1 else "no"
         writer.writerow(
-            [question, len(labels), unanimous, *(each.get(pattern, "") for each in label_of.values())]
+            [question, len(labels), unanimous, *(each[pattern] or "" for each in label_of.values())]
         )
     return text.getvalue()
 

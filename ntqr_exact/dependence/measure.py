@@ -255,10 +255,14 @@ def closest_key(
     for i in assumed:
         count = votes.responses(i)[first]
         conditions += (Condition(tuple((size * (p[i] == first) - count, 0) for p in votes.counts)),)
+    if conditions:
+        plain = closest_key(votes)
+        parts = [] if plain is None else [part.counts for part in plain.by_label.values()]
+        splits = [[part[p] for part in parts] for p in votes.counts]
+        if plain is not None and all(condition.slack(splits) >= 0 for condition in conditions):
+            return plain  # the search that is already done
     search = _Search(votes, conditions)
-    number = _EFFORT // (
-        1 + sum(map(len, search.marks))
-    )  # of starts: the covariances of each are summed once
+    number = _EFFORT // (1 + sum(map(len, search.marks)))  # the covariances of each start are summed once
     starts = _starts(votes)[: max(_MIN_STARTS, number)]
     for powers, kept in (((2,), 4), (_POWERS, 1)):  # all starts roughly, then the best of them thoroughly
         effort = _EFFORT // (2 * max(1, len(starts)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
-from itertools import takewhile
+from itertools import combinations, takewhile
 from typing import Any, TypeVar
 
 from gmpy2 import mpq
@@ -57,6 +57,7 @@ _MAX_RANGES = MAX_ROWS
 _MAX_LEVELS = 200
 _CELLS_OF_A_STEP = 4
 """Of the table of patterns and judges: at the default limit, failing judges of 4 million cells are counted."""
+_MAX_BEST = 6
 _MAX_REASONS = 4
 _MAX_NAMED = 3
 _MAX_NAME = 24
@@ -250,12 +251,11 @@ class Screen(Value):
         text = f"{by}: {pairs}." if pairs else "no judge is shown to be better than another."
         if self.to_separate is not None:
             first, second, grades = self.to_separate
-            need = (
-                f"About {counted(grades, 'random grade')}"
-                if grades < self.questions
-                else "Only a complete key"
-            )
+            whole = grades >= self.questions
+            need = "Only a complete key" if whole else f"About {counted(grades, 'random grade')}"
             text += f" {need} would show which of {first} and {second} is better."
+        elif not pairs and self.grades is None:
+            text += " No number of random grades was found that would separate the best."
         yield Reason("ranking", text)
         if self.grades is not None:
             yield Reason("sample", self.grades.sample())
@@ -397,17 +397,20 @@ def _better(rows: Sequence[JudgeRow], grades: GradedStudy | None) -> tuple[tuple
 def _to_separate(
     rows: Sequence[JudgeRow], key: LabeledVoteCounts, grades: GradedStudy | None
 ) -> tuple[str, str, int] | None:
-    """Return the best two judges and the grades that would separate them, if the majority or the sample is right."""
-    names = [row.judge for row in sorted(rows, key=_rank, reverse=True)[:2]]
-    if len(names) < 2:
-        return None
-    more = None
-    if grades is None:
-        more = grades_to_separate(key, *names)
-    else:
-        with suppress(NtqrExactError):  # the sample has no intervals, or a name reads like a formula
-            more = prove_requirement(grades.key, f"{names[0]} > {names[1]}").more_grades
-    return (names[0], names[1], more) if more else None
+    """Return the best two judges, and the grades that would separate them, if the majority or the sample is right.
+
+    The best two of whom grades say so: in a crowd, judges that have few common questions do not differ on any.
+    """
+    names = [row.judge for row in sorted(rows, key=_rank, reverse=True)[:_MAX_BEST]]
+    for first, second in combinations(names, 2):
+        with suppress(NtqrExactError):  # too much work, no intervals, or a name that reads like a formula
+            if grades is None:
+                more = grades_to_separate(key, first, second)
+            else:
+                more = prove_requirement(grades.key, f"{first} > {second}").more_grades
+            if more:
+                return first, second, more
+    return None
 
 
 def _rank(row: JudgeRow) -> mpq:

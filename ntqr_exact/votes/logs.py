@@ -24,7 +24,7 @@ from typing import Any, TypeAlias
 from ntqr_exact.errors import BadDecisions, MissingExtra
 from ntqr_exact.exact.show import counted
 from ntqr_exact.votes.shapes import MAX_LABEL_LENGTH, LongTable, note
-from ntqr_exact.votes.table import Document, Rows, Table, json_cell, read_values
+from ntqr_exact.votes.table import Document, Rows, Table, json_cell, read_values, whole_text
 
 _ZSTANDARD = 93
 _LARGEST_MEMBER = 1 << 29
@@ -130,8 +130,7 @@ def _short_names(parts: Iterable[tuple[str, ...]]) -> dict[tuple[str, ...], str]
 
 def _text(value: Any) -> str:
     """Return a grade as text; a number such as 1.0 is 1, and a list or an object is not a grade."""
-    text = "" if isinstance(value, (list, dict)) else json_cell(value).strip()
-    return text.removesuffix(".0") if text.removesuffix(".0").lstrip("-").isdigit() else text
+    return "" if isinstance(value, (list, dict)) else whole_text(json_cell(value))
 
 
 # -- inspect_ai ---------------------------------------------------------------------------------------------

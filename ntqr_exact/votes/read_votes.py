@@ -151,7 +151,7 @@ def answers_of(table: Table, reading: Reading) -> Answers:
     cells, meaning = _counted(shape, known, reading)
     given = {cell: label or filler or None for cell, label in meaning.items()}
     judges = len(shape.judges)
-    if shape.has_key and known is None:
+    if reading.truth is not None and known is None:
         _check_key(cells, meaning, judges)
 
     def pattern_of(row: Cells) -> Pattern:

@@ -10,7 +10,7 @@ import re
 import tomllib
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
@@ -19,7 +19,7 @@ from ntqr_exact.errors import BadDecisions, DecisionsNote, listed
 from ntqr_exact.exact.show import counted
 from ntqr_exact.votes.names import check_judges
 from ntqr_exact.votes.table import Batch, Cells, Document, Rows, Table, json_cell, object_rows, whole_text
-from ntqr_exact.votes.tables import open_source
+from ntqr_exact.votes.tables import open_source, open_table
 
 USUAL_NAMES: dict[str, list[str]] = tomllib.loads(
     files("ntqr_exact.data").joinpath("column_names.toml").read_text(encoding="utf-8")
@@ -144,10 +144,9 @@ def _without_index(table: Table, named: Cells, truth: str | None) -> Cells | Non
     other = usual_long_columns([column for column in table.columns if column != named[0]], truth)
     if other is None or named[0] != table.columns[0]:
         return None
-    rows = Counter(row for batch in table.batches(other) for row in batch.each())
-    questions, judges = ({row[place] for row in rows} for place in (0, 1))
-    is_long = 1 < len(judges) < len(questions) < rows.total() and _is_long(rows, table.has_header)
-    return other if is_long else None
+    rows = [row[:2] for batch in table.batches(other) for row in batch.each()]
+    questions, judges = map(set, zip(*rows, strict=True))
+    return other if 1 < len(judges) < len(questions) < len({*rows}) >= len(rows) * 19 // 20 else None
 
 
 def usual_long_columns(columns: Sequence[str], truth: str | None) -> Cells | None:
@@ -187,7 +186,7 @@ def _guessed(columns: Cells, rows: Counter[Cells], truth: str | None) -> Cells |
         return None
     if truth is not None and truth not in columns and os.path.isfile(truth):
         with warnings.catch_warnings(action="ignore"):  # they come when the key is joined
-            known = _key_file(truth, columns)
+            known = _key_file(truth, columns, set().union(*names))
         shared = [sum(whole_text(name) in known for name in each) for each in names]
         first, second = (first, second) if shared[0] == shared[1] else shared
     if first == second:
@@ -229,7 +228,7 @@ def _pivoted(table: Table, long: Cells, reading: Reading) -> Shape:
         key = {question: given.get(reading.truth, "") for question, given in answers.items()}
         del names[reading.truth]
     elif has_key and truth is None:
-        key = _joined(_key_file(str(reading.truth), names), answers)
+        key = _joined(_key_file(str(reading.truth), names, answers), answers)
     judges = _chosen_judges(table, reading, tuple(names))
     rows = []
     for question, given in answers.items():
@@ -295,7 +294,7 @@ def _wide(table: Table, reading: Reading) -> Shape:
     cells = {column: [row[index] for row in rows] for index, column in enumerate(table.columns)}
     name = naming[0] if naming else ""
     if from_file:
-        known = _key_file(str(reading.truth), table.columns)
+        known = _key_file(str(reading.truth), table.columns, {cell for row in rows for cell in row})
         name = max(cells, key=lambda column: sum(whole_text(cell) in known for cell in cells[column]))
         judges = tuple(judge for judge in judges if judge != name or reading.judges)
     ids = [cell.strip() for cell in cells[name]] if name else [str(n + 1) for n in range(len(rows))]
@@ -343,8 +342,11 @@ def _key_column(table: Table, reading: Reading) -> str | None:
     return truth if truth in table.columns else None
 
 
-def _key_file(truth: str, names: Iterable[str]) -> dict[str, str]:
-    """Return the true label of each question in a key file: two columns, or an object {question: label}."""
+def _key_file(truth: str, names: Iterable[str], questions: Collection[str]) -> dict[str, str]:
+    """Return the true label of each question in a key file: two columns, or an object {question: label}.
+
+    A first row that names a question is not a header.
+    """
     if not os.path.isfile(truth):
         raise BadDecisions(truth, f"truth must be a key file or one of {listed(names)}")
     opened = open_source(truth)
@@ -353,6 +355,9 @@ def _key_file(truth: str, names: Iterable[str]) -> dict[str, str]:
         if isinstance(value, dict) and not any(isinstance(cell, (dict, list)) for cell in value.values()):
             return {whole_text(question): json_cell(cell).strip() for question, cell in value.items()}
         raise BadDecisions(opened.name, "a key file must have a question and a label in each row")
+    if opened.has_header and not isinstance(opened, Rows) and opened.columns[0] in questions:
+        opened.close()
+        opened = open_table(truth, header=False)
     with opened as table:
         question, label = _key_columns(table)
         key: dict[str, str] = {}

@@ -291,3 +291,21 @@ def test_a_mirrored_solution_is_printed_once() -> None:
 def test_bad_votes_are_refused(votes, error) -> None:
     with pytest.raises(error):
         solve_independent(votes)
+
+
+def test_the_likeliest_label_is_that_of_the_largest_product_of_rates():
+    rates = (("9/10", "4/5"), ("4/5", "7/10"), ("3/5", "9/10"))
+    share = Fraction(2, 5)
+    counts, expected = {}, {}
+    for pattern in product("ab", repeat=3):
+        chance = {"a": share, "b": 1 - share}
+        for (on_a, on_b), answer in zip(rates, pattern, strict=True):
+            chance["a"] *= Fraction(on_a) if answer == "a" else 1 - Fraction(on_a)
+            chance["b"] *= Fraction(on_b) if answer == "b" else 1 - Fraction(on_b)
+        counts[pattern] = sum(chance.values()) * 50_000
+        expected[pattern] = max(chance, key=chance.__getitem__)
+    solution = solve_independent(VoteCounts(counts))
+    assert {pattern: solution.likeliest_label(pattern) for pattern in counts} == expected
+    assert solution.likeliest_label((None, None, "a")) == "a"
+    imaginary = solve_independent(VoteCounts({"aba": 1, "baa": 1, "bba": 1, "abb": 1, "bab": 1, "aab": 1}))
+    assert imaginary.likeliest_label("aab") is None

@@ -214,8 +214,19 @@ def test_judges_without_a_common_question_are_shown_without_a_command_that_fails
 
 
 def test_failing_judges_of_more_cells_than_the_limit_are_left_out_with_their_command():
-    votes = example("medqa").labeled
+    votes = example("medqa").labeled.observed()
     with work_limit(1_000):  # the screen gives each part a tenth
         screen = study_screen(votes, source="panel.csv")
     assert screen.failing == ()
     assert any("ntqr-exact alarm panel.csv --level 2/3" in reason for reason in screen.left_out)
+
+
+def test_the_grades_that_separate_are_of_the_best_judges_that_differ_somewhere():
+    rows = [("b", "b", None, None), (None, None, "b", "a"), (None, None, "a", "a"), ("a", "a", None, "b")]
+    draw = random.Random(0)
+    counts = {(*row[:3], row[3], *draw.choices("ab", k=2)): 20 for row in rows}
+    screen = study_screen(VoteCounts(counts, judges=["p", "q", "r", "s", "t", "u"]))
+    assert screen.better == ()
+    first, second, number = screen.to_separate
+    assert {first, second} != {"p", "q"}  # they agree everywhere
+    assert number > 0

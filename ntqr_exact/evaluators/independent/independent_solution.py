@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
-from itertools import product
+from itertools import chain, product
 from math import prod
 from typing import Any
 
@@ -92,6 +92,29 @@ class IndependentSolution(Value):
         if self.keys:
             return Answer.YES
         return Answer.NO if self.alarms else Answer.UNDECIDED
+
+    def likeliest_label(self, pattern: Pattern) -> str | None:
+        """Return the label under which answers are likeliest, by the solution with the best judges; a gap is no factor.
+
+        None if no label is possible, or if the solution has a rate that is not defined or not between 0 and 1.
+        """
+        if not self.solutions or {AlarmKind.IMAGINARY, AlarmKind.OUT_OF_RANGE} & {
+            one.kind for one in self.alarms
+        }:
+            return None
+        every: Any = [[*chain.from_iterable(by.values() for by in one.accuracy)] for one in self.solutions]
+        if any(isinstance(rate, Undefined) for rates in every for rate in rates):
+            return None
+        best = self.solutions[max(range(len(every)), key=lambda index: sum(every[index], mpq(0)))]
+        given = [
+            (rates, answer) for rates, answer in zip(best.response_rates, pattern, strict=True) if answer
+        ]
+        chances: Any = {
+            label: prod((defined(rates[label][answer]) for rates, answer in given), start=defined(share))
+            for label, share in best.prevalence.items()
+        }
+        label = max(chances, key=lambda label: chances[label])
+        return label if chances[label] else None
 
     def blocks(self) -> Iterator[Block]:
         """Yield the solution, exact values first, decimals next to them, the alarms, and the notes."""
