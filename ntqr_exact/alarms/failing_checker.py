@@ -13,7 +13,7 @@ from typing import Any
 
 from ntqr_exact.alarms.safety_checker import ERRORS, Case, _whole, read_votes
 
-FORMAT = "ntqr-exact failing judges certificate 4"
+FORMAT = "ntqr-exact failing judges certificate 5"
 
 
 def check_failing_certificate(document: Any) -> list[str]:
@@ -43,7 +43,7 @@ class _Certificate:
             rows[tuple([pattern[j] for j in group])] += count
         factors = [[] if self.overall else [(s, t) for _ in self.labels] for _ in group]
         ranges = [(0, sum(self.counts)) for _ in self.labels]
-        least = lambda size: self.overall * (size * self.level // 1 + 1)  # noqa: E731
+        least = lambda size: int(size * self.level // 1 + 1) if size or self.overall else 0  # noqa: E731
         return Case([*rows], [*rows.values()], factors, least, ranges)
 
     def problems(self) -> Any:
@@ -94,16 +94,16 @@ class _Certificate:
         m = len(judges) - failures + 1
         most = [max([p[j] for j in judges].count(a) for a in range(len(self.labels))) for p in self.patterns]
         right = sum(n * min(m, x) for n, x in zip(self.counts, most, strict=True))
-        return self.overall and m >= 1 and right < sum(sorted(self.whole.minimum[j] for j in judges)[:m])
+        return m >= 1 and right < sum(sorted(self.whole.minimum[j] for j in judges)[:m])
 
     def is_impossible(self, pair: tuple[int, int]) -> bool:
-        """Return whether two judges cannot both pass: by leaves, or for two labels by trying all keys.
+        """Return whether two judges cannot both pass: by leaves, by counting, or by trying all keys.
 
         Where they agree, or only one answered, the label that was said is best. Of the questions "ab" x are a, of "ba"
         y; v and w are b. So judge i is right on a on a_i + x and wrong on y questions, and so on.
         """
         if pair in self.proven or self.overall or len(self.labels) != 2:
-            return pair in self.proven
+            return pair in self.proven or self.must_fail("crowd", [*pair], 1)
         case = self.case(pair)
         n, ((s, t), _) = Counter(dict(zip(case.patterns, case.counts, strict=True))), case.factors[0]
         u, ab, ba = s - t, n[0, 1], n[1, 0]

@@ -8,13 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, groupby
 from typing import Any
 
 from gmpy2 import mpq
 
 from ntqr_exact.alarms.failing_checker import FORMAT
-from ntqr_exact.alarms.failing_search import BUDGET, FailingSearch, Measure, Panel, Tree, clique_cover
+from ntqr_exact.alarms.failing_search import (
+    BUDGET,
+    FailingSearch,
+    Measure,
+    Panel,
+    Tree,
+    clique_cover,
+    groups_of,
+)
 from ntqr_exact.alarms.misalignment import MAX_NAMES, checked_specification, joined, labeled, votes_document
 from ntqr_exact.blocks.block import Sentence
 from ntqr_exact.blocks.value import Value
@@ -25,8 +33,8 @@ from ntqr_exact.exact.show import counted
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
-_CURVE_PASSES = 5
-"""How often the judges are covered by cliques at each level of a staircase."""
+_CURVE_PASSES, _MAX_SEARCHED = 5, 36
+"""Of a staircase: how often cliques cover the judges at each level, and pairs of three labels that are searched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +108,7 @@ class FailingJudges(Value):
     def to_document(self) -> dict[str, Any]:
         """Return the result as a certificate that `check_failing_certificate` checks."""
         panel, trees = Panel(self.votes, self.level, self.measure), (self.tree, *self.must_fail_trees)
+        groups = dict.fromkeys(group for tree in trees for group in groups_of(tree))
         parts = [part.counts for part in self.witness.by_label.values()]
         key = [[str(part.get(x, 0)) for part in parts] for x, n in self.votes.counts.items() if n]
         return {
@@ -112,7 +121,7 @@ class FailingJudges(Value):
             "key": key,
             "tree": self.tree,
             "must_fail": [list(pair) for pair in zip(self.must_fail, self.must_fail_trees, strict=True)],
-            "groups": panel.proofs(trees),
+            "groups": panel.proofs(groups),
         }
 
 
@@ -192,14 +201,15 @@ def failing_curve(
     ((mpq(3,4), 1),)
     """
     panel = _panel_of(votes, 0, measure)
-    thresholds = {(i, j): panel.threshold(i, j, budget // 4) for i, j in combinations(panel.judges, 2)}
+    pairs = list(combinations(panel.judges, 2))
+    share = 9 * budget // max(1, len(pairs)) if len(pairs) <= _MAX_SEARCHED else 0
+    thresholds = sorted((*panel.threshold(*pair, share), pair) for pair in pairs)
     adjacent = [0 for _ in panel.judges]
     steps: list[tuple[mpq, int]] = []
-    for level in sorted({level for level, _ in thresholds.values() if level < 1}):
-        for (i, j), (threshold, _) in thresholds.items():
-            if threshold == level:
-                adjacent[i] |= 1 << j
-                adjacent[j] |= 1 << i
+    for level, group in groupby([x for x in thresholds if x[0] < 1], key=lambda x: x[0]):
+        for _, _, (i, j) in group:
+            adjacent[i] |= 1 << j
+            adjacent[j] |= 1 << i
         count = len(panel.judges) - len(clique_cover(adjacent, panel.judges, _CURVE_PASSES))
         if count > (steps[-1][1] if steps else 0):
             steps.append((level, count))
@@ -207,7 +217,7 @@ def failing_curve(
     for level in (mpq(n, 20) for n in range(9, 20)):
         search = FailingSearch(Panel(votes, level, measure), (), Budget(budget // 10))
         attained.append((level, len(search.failing)))
-    is_exact = all(known for _, known in thresholds.values())
+    is_exact = all(known for _, known, _ in thresholds)
     return FailingCurve(len(panel.judges), measure, is_exact, tuple(steps), tuple(attained))
 
 

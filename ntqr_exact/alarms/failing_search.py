@@ -2,8 +2,9 @@
 
 A group is impossible if no key lets all of it pass. Two judges and two labels have a closed form: questions on which
 they agree, or that one of them did not answer, are best given the label that was said; what remains are two whole
-numbers, x of the questions "ab" and y of the questions "ba" that are given the label a. Overall, two judges share out
-the questions on which they differ. Other groups are decided by `safety`.
+numbers, x of the questions "ab" and y of the questions "ba" that are given the label a. Two judges that differ on D
+questions have at most Q_i + Q_j − D right answers together: overall this decides, and on every label it is necessary.
+Other groups are decided by `safety`.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ class Panel:
         else:
             patterns = tuple([tuple([pattern[j] for j in group]) for pattern in self.patterns])
         factors = (((s, t),) * len(self.labels) if every else (),) * len(group)
-        minimum = tuple(0 if every else int(self.level * self.sizes[j]) + 1 for j in group)
+        minimum = tuple(0 if every else self.least(j, self.level) for j in group)
         return Question(patterns, counts, factors, minimum, ((0, sum(counts)),) * len(self.labels))
 
     def failing(self, key: Key) -> set[int]:
@@ -85,13 +86,11 @@ class Panel:
     def impossible_pairs(self) -> Iterator[tuple[int, int]]:
         """Yield pairs of which no key lets both pass: all of them, or those that are decided within a budget."""
         pairs, own = combinations([j for j in self.judges if self.sizes[j]], 2), self.answered
-        if self.has_closed_form:
-            yield from (pair for pair in pairs if self._cannot_both_pass(*pair, self.level))
-            return
-        budget = Budget(_ALL_PAIRS_BUDGET)
         common = sorted(pairs, key=lambda pair: -(own[pair[0]] & own[pair[1]]).bit_count())
-        for pair in common[:_MAX_PAIRS]:
-            if self._differ(*pair) and self.leaves(pair, budget, _ALL_PAIRS_BUDGET // PAIR_BUDGET):
+        budget, share = Budget(_ALL_PAIRS_BUDGET), _ALL_PAIRS_BUDGET // PAIR_BUDGET
+        for number, pair in enumerate(common):
+            is_open = not self.has_closed_form and number < _MAX_PAIRS and self._differ(*pair)
+            if self.cannot_both_pass(*pair, self.level) or (is_open and self.leaves(pair, budget, share)):
                 yield pair
 
     def _cells(self, group: Sequence[int]) -> tuple[tuple[tuple[int | None, ...], ...], tuple[int, ...]]:
@@ -106,6 +105,10 @@ class Panel:
         ordered = sorted(cells, key=lambda cell: cells[cell] & -cells[cell])
         return tuple(ordered), tuple([self._count(cells[cell]) for cell in ordered])
 
+    def least(self, j: int, level: mpq) -> int:
+        """Return how many right answers a judge that passes has at least in all."""
+        return int(level * self.sizes[j]) + 1 if self.sizes[j] or self.measure == "overall" else 0
+
     def _count(self, patterns: int) -> int:
         """Return how many questions a set of patterns has: plane b holds the patterns whose count has the digit b."""
         return sum([(plane & patterns).bit_count() << b for b, plane in enumerate(self.planes)])
@@ -119,41 +122,43 @@ class Panel:
         """Return a proof that a small group is impossible; none if it is not found."""
         return decide(self.question(group, merged=True), budget, share)[2]
 
-    def proofs(self, trees: Iterable[Tree]) -> list[dict[str, Any]]:
-        """Return the leaves of all groups that some proofs need to be impossible."""
+    def proofs(self, groups: Iterable[Group], *, counted: bool = False) -> list[dict[str, Any]]:
+        """Return the leaves of impossible groups; without those of pairs that the checker counts, unless `counted`."""
         result = []
-        for group in dict.fromkeys(group for tree in trees for group in groups_of(tree)):
-            # the checker tries the keys of a pair of two labels without leaves
-            is_closed = len(group) == 2 and self.has_closed_form
-            leaves = self.leaves(group, Budget(PAIR_BUDGET if is_closed else None))
-            result += [{"judges": list(group), "leaves": leaves}] if leaves else []
+        for group in groups:
+            is_counted = len(group) == 2 and self.cannot_both_pass(*group, self.level)
+            if counted or not is_counted or self._count(self._differ(*group)) > _MAX_COLUMNS:
+                leaves = self.leaves(group, Budget(PAIR_BUDGET if is_counted else None))
+                result += [{"judges": list(group), "leaves": leaves}] if leaves else []
         return result
 
     def threshold(self, i: int, j: int, budget: int) -> tuple[mpq, bool]:
         """Return a level that no key lets two judges exceed, and whether it is the least one."""
-        if self.measure == "every_label" and not self._differ(i, j):
-            return mpq(1), True
-        if not self.has_closed_form:
-            found = best_level(self.votes.marginal((i, j)), budget=budget)
-            return found.proven, found.is_exact
         low, high, most = mpq(0), mpq(1), max(self.sizes[i], self.sizes[j])
-        if self._cannot_both_pass(i, j, low):
+        fails_alone = self.measure == "overall" and not self.sizes[i] * self.sizes[j]
+        if fails_alone or self.cannot_both_pass(i, j, low):
             return low, True
+        if self.measure == "every_label" and not self._differ(i, j):
+            return high, True
         while (high - low) * 2 * most * most > 1:
             middle = (low + high) / 2
-            low, high = (low, middle) if self._cannot_both_pass(i, j, middle) else (middle, high)
+            low, high = (low, middle) if self.cannot_both_pass(i, j, middle) else (middle, high)
         # Levels are fractions of at most `most` questions, and only one of these is so near.
         level = nearest_fraction(high, most)
-        return level, self._cannot_both_pass(i, j, level)
+        is_proven = self.cannot_both_pass(i, j, level)
+        high = level if is_proven else high
+        if self.has_closed_form or not budget:
+            return high, self.has_closed_form and is_proven
+        found = best_level(self.votes.marginal((i, j)), budget=budget)
+        return min(found.proven, high), found.is_exact
 
-    def _cannot_both_pass(self, i: int, j: int, level: mpq) -> bool:
-        """Return whether two judges cannot both exceed a level, in closed form."""
+    def cannot_both_pass(self, i: int, j: int, level: mpq) -> bool:
+        """Return whether counts prove that two judges cannot both exceed a level: in closed form if there is one."""
+        if self.measure == "overall" or len(self.labels) != 2:
+            most = self.sizes[i] + self.sizes[j] - self._count(self._differ(i, j))
+            return self.least(i, level) + self.least(j, level) > most
         level = level or mpq(1, self.votes.size + 1)
         t, u = int(level.numerator), int(level.denominator - level.numerator)
-        if self.measure == "overall":  # they share out the questions on which they differ
-            differ = self._count(self._differ(i, j))
-            needs = (int(level * self.sizes[k]) + 1 - self.sizes[k] + differ for k in (i, j))
-            return sum(max(0, need) for need in needs) > differ
         (ia, ib), (ja, jb) = self.given[i], self.given[j]
         ab, ba = self._count(ia & jb), self._count(ib & ja)
         a_i, a_j, b_i, b_j = (self._count(x) - y for x, y in ((ia, ab), (ja, ba), (ib, ba), (jb, ab)))
@@ -324,10 +329,10 @@ class FailingSearch:
         return failed.bit_count() + sum(part["failures"] for part in parts), {"parts": parts}
 
     def _crowd(self) -> tuple[int, Tree]:
-        """Overall: any m judges have at most Σ min(m, plurality) right answers together, and need their least ones."""
-        panel, needs = self.panel, sorted(self.panel.whole.minimum)
+        """Any m judges have at most Σ min(m, plurality) right answers together, and need their least ones."""
+        panel, needs = self.panel, sorted(self.panel.least(j, self.panel.level) for j in self.panel.judges)
         most = [max(map(pattern.count, panel.labels)) for pattern in panel.patterns]
-        for m in range(1, len(needs) + 1) if panel.measure == "overall" else ():
+        for m in range(1, len(needs) + 1):
             if sum(n * min(m, x) for n, x in zip(panel.counts, most, strict=True)) < sum(needs[:m]):
                 return len(needs) - m + 1, {"parts": [_part(self.every, "crowd", len(needs) - m + 1)]}
         return 0, {"parts": []}

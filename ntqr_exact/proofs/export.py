@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from itertools import product
 
 from ntqr_exact.alarms.failing_judges import FailingJudges
-from ntqr_exact.alarms.failing_search import groups_of
+from ntqr_exact.alarms.failing_search import Panel, groups_of
 from ntqr_exact.errors import BadVotes, NotSupported
 from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution
 from ntqr_exact.postulates.derivations import Derivation
@@ -116,8 +116,8 @@ def failing_to_coq(result: FailingJudges) -> str:
     """
     if not result.proven:
         raise NotSupported(str(result.level), "no judge must fail at this level", "raise --level")
-    parts, needed = result.tree.get("parts", ()), list(map(list, groups_of(result.tree)))
-    groups = [group for group in result.to_document()["groups"] if group["judges"] in needed]
+    parts, needed = result.tree.get("parts", ()), list(groups_of(result.tree))
+    groups = Panel(result.votes, result.level, result.measure).proofs(needed, counted=True)
     is_plain = all(len(group["leaves"]) == 1 and not group["leaves"][0]["where"] for group in groups)
     if not parts or result.trust or result.measure == "overall" or len(groups) < len(needed) or not is_plain:
         rule = "level must have a proof of a form that is exported to Coq"

@@ -12,6 +12,7 @@ import pytest
 from gmpy2 import mpq
 
 from ntqr_exact import VoteCounts, check_failing_certificate, example, failing_curve, failing_judges
+from ntqr_exact.alarms import failing_search
 from ntqr_exact.alarms.failing_search import Panel
 from ntqr_exact.errors import BadChoice, BadNumber, EmptyTest, NotVotes
 from tests.alarms import every_key
@@ -150,6 +151,28 @@ def test_a_real_panel_is_counted_exactly_at_every_level() -> None:
     for level, least in (("1/2", 0), ("2/3", 0), ("4/5", 2), ("9/10", 3)):
         found = failing_judges(votes, level)
         assert (found.proven, found.attained) == (least, least)
+        assert check_failing_certificate(found.to_document()) == []
+
+
+def test_the_staircase_of_many_judges_and_labels_takes_no_search_of_every_pair(monkeypatch) -> None:
+    draw, searched = random.Random(3), []
+    votes = VoteCounts(Counter(tuple(draw.choice("abc") for _ in range(12)) for _ in range(20)), tuple("abc"))
+    monkeypatch.setattr(failing_search, "best_level", lambda *_, **__: searched.append(0))
+    curve = failing_curve(votes)
+    assert not searched
+    assert not curve.is_exact
+    for level in ("3/5", "3/4"):  # counts of right answers prove all that they prove overall
+        assert curve.proven(level) == failing_curve(votes, measure="overall").proven(level) > 0
+
+
+def test_on_every_label_no_fewer_judges_fail_than_overall() -> None:
+    draw = random.Random(12)
+    votes = VoteCounts(
+        Counter(tuple(draw.choice("aabcd") for _ in range(9)) for _ in range(40)), tuple("abcd")
+    )
+    for level in ("1/4", "1/3", "1/2", "2/3"):
+        found = failing_judges(votes, level, budget=0)
+        assert found.proven >= failing_judges(votes, level, measure="overall", budget=0).proven
         assert check_failing_certificate(found.to_document()) == []
 
 
