@@ -87,6 +87,14 @@ def test_the_order_limits_the_correlations() -> None:
     assert grade(key, order=9) == grade(key)
 
 
+def test_large_panels_have_no_correlations_unless_they_are_requested(monkeypatch) -> None:
+    key = LabeledVoteCounts({"a": VoteCounts({"aab": 2, "abb": 1}), "b": VoteCounts({"bba": 3})})
+    assert grade(key).correlations
+    monkeypatch.setattr("ntqr_exact.evaluators.grade._MAX_PAIR_STEPS", 8)  # three pairs, three patterns
+    assert not grade(key).correlations
+    assert {len(group) for _, group in grade(key, order=2).correlations} == {2}
+
+
 @pytest.mark.parametrize(
     ("key", "order", "error"),
     [
