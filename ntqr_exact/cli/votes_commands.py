@@ -6,7 +6,7 @@ import csv
 import inspect
 import io
 import shlex
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -25,9 +25,6 @@ from ntqr_exact.sampling.partial_key import Drawn, PartialKey
 from ntqr_exact.study.screen import study_screen
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.read_votes import Answers
-
-if TYPE_CHECKING:
-    pass
 
 # -- first steps --------------------------------------------------------------------------------------------
 
