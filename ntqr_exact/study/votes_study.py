@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 from ntqr_exact.alarms.specification import SafetySpecification
-from ntqr_exact.blocks.block import Block, Bullets, Picture, Section
+from ntqr_exact.blocks.block import Block, Bullets, Picture, Section, Sentence
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import own_budget
 from ntqr_exact.dependence.measure import dependence_of
@@ -18,6 +19,7 @@ from ntqr_exact.evaluators.grade import grade
 from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution
 from ntqr_exact.exact.rational import RationalLike
+from ntqr_exact.exact.show import counted
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.sampling.partial_key import PartialKey
 from ntqr_exact.study.grades_study import study_grades
@@ -36,6 +38,9 @@ TITLES = {
     "dependence": "How much the errors depend on each other",
 }
 """The parts of a study with their titles, in the order in which they are read."""
+
+_MAX_JUDGES, _MAX_TRIOS = 12, 3
+"""Of a panel with gaps, trios of these judges are compared, and those with the most common questions solved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +72,22 @@ class VotesStudy(Value):
         return tuple(sections)
 
 
+@dataclass(frozen=True, slots=True)
+class TrioSolutions(Value):
+    """The solutions of some trios of a panel with gaps, each on the questions that all three answered."""
+
+    trios: tuple[IndependentSolution, ...]
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield each trio with the number of its questions, and its solution."""
+        if not self.trios:
+            yield Sentence("No three of the judges with the most answers answered a common question.")
+        for one in self.trios:
+            names = ", ".join(one.votes.judges)
+            yield Sentence(f"{names}: {counted(one.votes.size, 'question')} that all three answered.")
+            yield from one.blocks()
+
+
 def _pictures(part: Value) -> tuple[Block, ...]:
     if not isinstance(part, IndependentSolution) or part.quadratic is None:
         return ()
@@ -79,6 +100,19 @@ def _dependence(screen: Screen, labeled: LabeledVoteCounts | None) -> Dependence
         return None
     by_key = None if labeled is None else dependence_of(labeled).largest
     return DependenceStudy(screen.least, by_key, () if screen.within is None else (screen.within,))
+
+
+def _independent(votes: VoteCounts) -> Value | None:
+    """Return the solution of all judges; with gaps those of trios, chosen among the judges with the most answers."""
+    judges = range(len(votes.judges))
+    if len(judges) < 3:
+        return None
+    if len(judges) == 3 or not votes.has_gaps:
+        return solve_independent(votes)
+    most = sorted(sorted(judges, key=lambda judge: -votes.answered(judge))[:_MAX_JUDGES])
+    sizes = {trio: votes.common(trio).size for trio in combinations(most, 3)}
+    trios = sorted(filter(sizes.__getitem__, sizes), key=lambda trio: -sizes[trio])[:_MAX_TRIOS]
+    return TrioSolutions(tuple(solve_independent(votes.marginal(trio)) for trio in trios))
 
 
 def study_votes(
@@ -119,7 +153,7 @@ def study_votes(
         "safety": lambda: study_safety(observed, SafetySpecification(), counts, failing=screen.failing),
         "graded": lambda: screen.grades,
         "grades": lambda: study_grades(observed, rates, labeled),
-        "independent": lambda: solve_independent(observed) if count >= 3 else None,
+        "independent": lambda: _independent(observed),
         "agreement": lambda: solve_agreement(observed) if count == 3 and is_binary else None,
         "dependence": lambda: _dependence(screen, labeled),
     }

@@ -127,3 +127,14 @@ def test_a_part_that_takes_too_long_is_named_with_its_command() -> None:
         study = study_votes(of_judges(7), parts=["independent", "grades"], source="mine.csv")
     assert "grades" not in study.parts
     assert any("Grades" in line and "mine.csv --details --work-limit" in line for line in study.left_out)
+
+
+def test_a_panel_with_gaps_is_solved_by_the_trios_with_most_common_questions() -> None:
+    rows = [("a", "b", "a", None), ("a", "a", "b", None), ("b", "b", "b", None), (None, "a", "b", "a")]
+    votes = VoteCounts({row: n for n, row in enumerate(rows, start=1)})
+    trios = study_votes(votes, parts=["independent"])["independent"].trios
+    assert [(one.votes.judges, one.votes.size) for one in trios] == [
+        (("J1", "J2", "J3"), 6),
+        (("J2", "J3", "J4"), 4),
+    ]
+    assert "6 questions that all three answered" in str(study_votes(votes))

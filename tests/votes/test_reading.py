@@ -342,11 +342,11 @@ def test_an_index_column_is_not_the_question():
 
 def test_the_key_file_decides_which_column_has_the_questions(tmp_path):
     key = tmp_path / "key.csv"
-    key.write_text("Q0,A1\nQ1,A0\nQ2,A1\n")
-    answers = "".join(f"P{p},Q{q},A{p * q % 2}\n" for p in range(5) for q in range(3))
+    key.write_text("Q0,A1\nQ1,A0\nQ2,A2\n")
+    answers = "".join(f"P{p},Q{q},A{p * q % 3}\n" for p in range(5) for q in range(3))
     votes = read_votes(io.StringIO(answers), truth=str(key))
     assert (votes.size, len(votes.judges)) == (3, 5)
-    assert votes.key_counts == {"A0": 1, "A1": 2}  # the first row of the key is not a header
+    assert votes.key_counts == {"A0": 1, "A1": 1, "A2": 1}  # the first row of the key is not a header
 
 
 def test_whole_numbers_may_have_a_decimal_point_as_programs_write_them_next_to_gaps(tmp_path):
