@@ -91,10 +91,10 @@ class _Certificate:
         if kind == "group":
             return failures <= 1 and tuple(judges) in self.proven
         # Any m judges have at most Σ min(m, plurality) right answers together, and need their least ones.
-        m = len(judges) - failures + 1
-        most = [max([p[j] for j in judges].count(a) for a in range(len(self.labels))) for p in self.patterns]
-        right = sum(n * min(m, x) for n, x in zip(self.counts, most, strict=True))
-        return m >= 1 and right < sum(sorted(self.whole.minimum[j] for j in judges)[:m])
+        m, case = len(judges) - failures + 1, self.case(judges)
+        most = [max(map(pattern.count, case.labels)) for pattern in case.patterns]
+        right = sum(n * min(m, x) for n, x in zip(case.counts, most, strict=True))
+        return m >= 1 and right < sum(sorted(case.minimum)[:m])
 
     def is_impossible(self, pair: tuple[int, int]) -> bool:
         """Return whether two judges cannot both pass: by leaves, by counting, or by trying all keys.

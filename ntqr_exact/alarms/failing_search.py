@@ -41,7 +41,7 @@ BUDGET = 350_000
 PASSES = 100
 """How often the judges are covered by cliques, in other orders."""
 
-PAIR_BUDGET, _ALL_PAIRS_BUDGET, _MAX_PAIRS = 40_000, 700_000, 6_000
+PAIR_BUDGET, _ALL_PAIRS_BUDGET, _MAX_PAIRS = 40_000, 700_000, 3_000
 """Steps to decide a pair, and all pairs, of three labels or more, and their number; others count as possible."""
 
 _MAX_COLUMNS = 10_000
