@@ -37,7 +37,7 @@ def test_the_program_of_each_picture_draws_it(name: str) -> None:
 
 def staircase(drawing: str) -> list[tuple[float, float]]:
     """The corners of the filled area, in units of its width and height."""
-    path = re.search(r'id="FillBetweenPolyCollection_1">.*? d="(.*?)"', drawing, re.DOTALL)
+    path = re.search(r'id="(?:FillBetween)?PolyCollection_1">.*? d="(.*?)"', drawing, re.DOTALL)
     assert path
     corners = [(float(x), float(y)) for x, y in re.findall(r"([-\d.]+) ([-\d.]+)", path[1])]
     columns, rows = zip(*corners, strict=True)
