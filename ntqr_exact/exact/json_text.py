@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 from gmpy2 import mpq, mpz
 
-from ntqr_exact.errors import BadArgument, BadDocument
+from ntqr_exact.errors import BadArgument, BadDocument, listed
 from ntqr_exact.exact.enclosure import LogSumKey
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.show import whole_text
@@ -41,7 +41,6 @@ def read_json(text: str) -> Any:
     """
     return load_json(
         text,
-        object_pairs_hook=_object,
         parse_int=read_whole,
         parse_float=_refuse_fraction,
         parse_constant=_refuse_constant,
@@ -49,11 +48,11 @@ def read_json(text: str) -> Any:
 
 
 def load_json(text: str, **hooks: Any) -> Any:
-    """Return what JSON says, with the hooks of `json.loads`; raises `BadDocument` for what cannot be handled safely."""
+    """Return what JSON says, with hooks of `json.loads` for numbers; raises `BadDocument` where it is not safe."""
     if not isinstance(text, str):
         raise BadArgument(text, "JSON must be a text")
     try:
-        document = json.loads(text, **hooks)
+        document = json.loads(text, object_pairs_hook=_object, **hooks)
         if text.count("[") + text.count("{") > _MAX_DEPTH and _depth(document) > _MAX_DEPTH:
             raise RecursionError
     except json.JSONDecodeError as error:
@@ -95,11 +94,10 @@ def decode_number(document: object) -> mpq | Surd:
 
 
 def _object(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    document: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in document:
-            raise BadDocument(key, "keys must differ")
-        document[key] = value
+    every = list(pairs)
+    document = dict(every)
+    if len(document) < len(every):
+        raise BadDocument(listed(name for name, _ in every), "the names in an object must differ")
     return document
 
 
