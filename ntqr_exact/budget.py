@@ -60,7 +60,7 @@ def work_limit(steps: int | None) -> Iterator[None]:
 
 @contextmanager
 def accounted(parts: int = 1) -> Iterator[Budget]:
-    """Hold the work inside to one budget of its own: the current limit, or one of so many parts of it."""
+    """Hold the work inside to one budget of its own: the current limit divided into `parts`."""
     limit = _limit.get()
     budget = Budget(None if limit is None else limit // parts)
     before = _budget.set(budget)
