@@ -11,6 +11,7 @@ from ntqr_exact.alarms.misalignment import find_misalignment as find_misalignmen
 from ntqr_exact.alarms.misalignment import impossible_groups as impossible_groups
 from ntqr_exact.alarms.safety_checker import check_safety_certificate as check_safety_certificate
 from ntqr_exact.alarms.specification import SafetySpecification as SafetySpecification
+from ntqr_exact.answer import Answer as Answer
 from ntqr_exact.budget import work_limit as work_limit
 from ntqr_exact.census import take_census as take_census
 from ntqr_exact.columns.inputs import float_scores as float_scores
@@ -95,15 +96,10 @@ from ntqr_exact.sampling.partial_key import read_test as read_test
 from ntqr_exact.sampling.planning import plan as plan
 from ntqr_exact.sampling.planning import prove_requirement as prove_requirement
 from ntqr_exact.sampling.planning import questions_to_grade as questions_to_grade
-from ntqr_exact.study.confidence_study import ConfidenceStudy as ConfidenceStudy
 from ntqr_exact.study.confidence_study import study_confidence as study_confidence
-from ntqr_exact.study.logic_study import ConsistentStudy as ConsistentStudy
-from ntqr_exact.study.logic_study import SafetyStudy as SafetyStudy
 from ntqr_exact.study.logic_study import study_consistent as study_consistent
 from ntqr_exact.study.logic_study import study_safety as study_safety
-from ntqr_exact.study.score_study import ScoreStudy as ScoreStudy
 from ntqr_exact.study.score_study import study_scores as study_scores
-from ntqr_exact.study.significance_study import SignificanceStudy as SignificanceStudy
 from ntqr_exact.study.significance_study import study_significance as study_significance
 from ntqr_exact.study.votes_study import VotesStudy as VotesStudy
 from ntqr_exact.study.votes_study import study_votes as study_votes

@@ -59,22 +59,16 @@ def work_limit(steps: int | None) -> Iterator[None]:
 
 
 @contextmanager
-def accounted() -> Iterator[Budget]:
-    """Hold all steps that are spent inside to one limit, the current one."""
-    budget = Budget(_limit.get())
+def accounted(parts: int = 1) -> Iterator[Budget]:
+    """Hold the work inside to one budget of its own: the current limit divided into `parts`."""
+    limit = _limit.get()
+    budget = Budget(None if limit is None else limit // parts)
     before = _budget.set(budget)
     try:
-        yield budget
+        with work_limit(budget.limit):
+            yield budget
     finally:
         _budget.reset(before)
-
-
-@contextmanager
-def own_budget(share: int = 10) -> Iterator[Budget]:
-    """Give the work inside a budget of its own, this share of the current limit."""
-    limit = _limit.get()
-    with work_limit(None if limit is None else limit // share), accounted() as budget:
-        yield budget
 
 
 def spend(what: str, steps: int) -> None:

@@ -94,7 +94,7 @@ class Evaluation:
         return document
 
 
-@dataclass(frozen=True, slots=True, init=False, repr=False)
+@dataclass(frozen=True, slots=True, init=False)
 class CountEvaluation:
     """How many questions have each true label, and how often each judge gave each label on those that it answered.
 
@@ -163,14 +163,6 @@ class CountEvaluation:
 
     def _repr_latex_(self) -> str:
         return _latex("questions", self.key_counts, self.correct)
-
-    def __repr__(self) -> str:
-        complete = all(
-            sum(row.values()) == self.key_counts[a] for rows in self.confusion for a, row in rows.items()
-        )
-        if len(self.labels) == 2 and complete:
-            return f"CountEvaluation.from_correct({self.key_counts!r}, {list(self.correct)!r})"
-        return f"CountEvaluation({self.key_counts!r}, {list(self.confusion)!r})"
 
 
 def defined(rate: Rate) -> mpq | Surd:

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import errno
-import io
 import os
 import secrets
 import stat
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
-from typing import IO
 
 from ntqr_exact.errors import BadDocument
 
 
-@contextmanager
-def whole_file(path: str | os.PathLike[str], *, inputs: Iterable[str] = ()) -> Iterator[IO[bytes]]:
-    """Open a file that replaces `path` only when it is finished and on the disk; on failure, what was there stays.
+def write_whole(path: str | os.PathLike[str], text: str, *, inputs: Iterable[str] = ()) -> None:
+    """Put a text in UTF-8 in the place of a file once it is whole and on the disk; on failure, what was there stays.
 
-    A link is followed and stays a link, a replaced file keeps its mode, and a device or a pipe is written to at the
-    end. Raises `BadDocument` if it is one of the `inputs`, of which "-" is standard input, and `OSError` where it
+    A link is followed and stays a link, a replaced file keeps its mode, and a device or a pipe is written to.
+    Raises `BadDocument` if it is one of the `inputs`, of which "-" is standard input, and `OSError` where it
     cannot be written; a write-protected file is not replaced.
     """
     target, old = Path(os.path.realpath(path)), _state(path)
@@ -28,19 +25,17 @@ def whole_file(path: str | os.PathLike[str], *, inputs: Iterable[str] = ()) -> I
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
     check_output(path, inputs)
     if old is not None and not stat.S_ISREG(old.st_mode):
-        held = io.BytesIO()
-        yield held
         # By the name that was given: a pipe without a name, as `>(command)` makes it, has no other.
         with open(path, "r+b" if stat.S_ISBLK(old.st_mode) else "wb", buffering=0) as special:
-            special.write(held.getbuffer())
+            special.write(text.encode())
         return
     if old is not None and not (old.st_mode & 0o222 and os.access(target, os.W_OK)):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), os.fspath(path))
     part = target.parent / f".{secrets.token_hex(8)}.part"
-    handle = os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o666)  # less what the user's mask takes away
+    handle = os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)  # less what the user's mask forbids
     try:
-        with os.fdopen(handle, "w+b") as file:
-            yield file
+        with os.fdopen(handle, "wb") as file:
+            file.write(text.encode())
             file.flush()
             if old is not None:
                 os.chmod(part, stat.S_IMODE(old.st_mode))
@@ -56,12 +51,6 @@ def whole_file(path: str | os.PathLike[str], *, inputs: Iterable[str] = ()) -> I
             os.fsync(handle)
         finally:
             os.close(handle)
-
-
-def write_whole(path: str | os.PathLike[str], text: str, *, inputs: Iterable[str] = ()) -> None:
-    """Write a text in UTF-8, all or not at all."""
-    with whole_file(path, inputs=inputs) as file:
-        file.write(text.encode())
 
 
 def check_output(path: str | os.PathLike[str], inputs: Iterable[str]) -> None:

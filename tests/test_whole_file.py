@@ -9,32 +9,31 @@ import threading
 import pytest
 
 from ntqr_exact.errors import BadDocument
-from ntqr_exact.whole_file import whole_file, write_whole
+from ntqr_exact.whole_file import write_whole
 
 
 def test_a_finished_file_takes_the_place_of_the_old_one(tmp_path):
     path = tmp_path / "kept.txt"
     path.write_bytes(b"old")
-    with whole_file(path) as file:
-        file.write(b"new")
-        file.flush()
-        assert path.read_bytes() == b"old"
+    write_whole(path, "new")
     assert path.read_bytes() == b"new"
     assert list(tmp_path.iterdir()) == [path]
 
 
-def write_half(path, ending):
-    with whole_file(path) as file:
-        file.write(b"half")
-        raise ending
-
-
 @pytest.mark.parametrize("ending", [ValueError, KeyboardInterrupt])
-def test_unfinished_file_leaves_the_old_one_and_no_part(tmp_path, ending):
+def test_unfinished_file_leaves_the_old_one_and_no_part(tmp_path, monkeypatch, ending):
     path = tmp_path / "kept.txt"
     path.write_bytes(b"old")
+    seen = []
+
+    def fail(_handle):
+        seen.append((path.read_bytes(), len([*tmp_path.iterdir()])))
+        raise ending
+
+    monkeypatch.setattr(os, "fsync", fail)
     with pytest.raises(ending):
-        write_half(path, ending)
+        write_whole(path, "new")
+    assert seen == [(b"old", 2)]
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
 
@@ -51,8 +50,7 @@ def test_a_file_is_on_the_disk_before_it_takes_its_name(tmp_path, monkeypatch):
 def test_others_may_read_it_as_any_file_of_this_user(tmp_path):
     before = os.umask(0o027)
     try:
-        with whole_file(tmp_path / "kept.txt") as file:
-            file.write(b"new")
+        write_whole(tmp_path / "kept.txt", "new")
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "kept.txt").stat().st_mode) == 0o640
@@ -120,8 +118,8 @@ def test_the_input_is_refused_as_output(tmp_path):
 def test_a_killed_writer_leaves_the_old_file(tmp_path):
     (tmp_path / "kept.txt").write_text("old")
     program = (
-        "import os, sys; from ntqr_exact.whole_file import whole_file\n"
-        "with whole_file(sys.argv[1]) as file:\n    file.write(b'half'); file.flush(); os.kill(os.getpid(), 9)"
+        "import os, sys; from ntqr_exact.whole_file import write_whole\n"
+        "os.fsync = lambda _: os.kill(os.getpid(), 9); write_whole(sys.argv[1], 'new')"
     )
     subprocess.run([sys.executable, "-c", program, str(tmp_path / "kept.txt")], check=False)
     assert (tmp_path / "kept.txt").read_text() == "old"

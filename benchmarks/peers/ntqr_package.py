@@ -28,7 +28,7 @@ from benchmarks.peers.ntqr_alarms import ALARMS
 from benchmarks.peers.ntqr_postulates import POSTULATES
 from benchmarks.peers.ntqr_sets import LONGEST, SETS
 from benchmarks.peers.sympy_numbers import surd_from_sympy
-from ntqr_exact.exact.json_text import encode_number
+from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.vectors.files import Test
 
 PAIRS = ((0, 1), (0, 2), (1, 2))
@@ -42,7 +42,7 @@ def exact(value: Any) -> Any:
     number = sympy.sympify(value)
     if number.has(sympy.nan, sympy.zoo, sympy.oo):
         return NAN
-    return encode_number(surd_from_sympy(sympy.radsimp(number)))
+    return as_document(surd_from_sympy(sympy.radsimp(number)))
 
 
 def _counts(document: dict[str, Any], counts: list[Any]) -> dict[tuple[str, ...], Any]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from benchmarks.peers.conformance import NotAsked, Quantity, exactly
 from benchmarks.peers.sympy_numbers import surd_from_sympy
-from ntqr_exact.exact.json_text import encode_number
+from ntqr_exact.exact.json_text import as_document
 
 JUDGES = "ijk"
 
@@ -116,7 +116,7 @@ def _residual(names: str, place: int | None, sign: int) -> Quantity:
         polynomial = found if place is None else found[place]
         values = {getattr(paxioms, name): value for name, value in _point(document).items()}
         value = sympy.expand(sign * polynomial.xreplace(values))
-        return encode_number(surd_from_sympy(value))
+        return as_document(surd_from_sympy(value))
 
     return ask
 

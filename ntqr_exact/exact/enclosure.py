@@ -49,7 +49,9 @@ def _ordering(holds: Callable[[mpq, mpq], bool]) -> Callable[[Enclosure, object]
 
 @dataclass(frozen=True, slots=True)
 class Enclosure(DecimalForms, Operators):
-    """A closed interval with exact rational ends that holds the true value; a decimal needs ends that round to it.
+    """A closed interval with exact rational ends, one if it is a point, that holds the true value.
+
+    A decimal needs ends that round to it.
 
     >>> Enclosure("1/3", "1/2") - Enclosure(0, "1/6")
     Enclosure(lower=mpq(1,6), upper=mpq(1,2))
@@ -58,9 +60,9 @@ class Enclosure(DecimalForms, Operators):
     lower: mpq
     upper: mpq
 
-    def __init__(self, lower: RationalLike, upper: RationalLike) -> None:
+    def __init__(self, lower: RationalLike, upper: RationalLike | None = None) -> None:
         object.__setattr__(self, "lower", rational(lower))
-        object.__setattr__(self, "upper", rational(upper))
+        object.__setattr__(self, "upper", self.lower if upper is None else rational(upper))
         if self.lower > self.upper:
             raise BadNumber((lower, upper), "the lower end must not be above the upper end")
 
@@ -75,16 +77,10 @@ class Enclosure(DecimalForms, Operators):
     def __neg__(self) -> Enclosure:
         return Enclosure(-self.upper, -self.lower)
 
-    def __add__(self, other: object) -> Enclosure:
-        right = self._operand(other)
-        if right is None:
-            return NotImplemented
+    def _plus(self, right: Enclosure) -> Enclosure:
         return Enclosure(self.lower + right.lower, self.upper + right.upper)
 
-    def __mul__(self, other: object) -> Enclosure:
-        right = self._operand(other)
-        if right is None:
-            return NotImplemented
+    def _times(self, right: Enclosure) -> Enclosure:
         products = [x * y for x in (self.lower, self.upper) for y in (right.lower, right.upper)]
         return Enclosure(min(products), max(products))
 
@@ -92,10 +88,6 @@ class Enclosure(DecimalForms, Operators):
         if not self.sign():
             raise Undecided(self, "the divisor may be zero", _MORE_BITS)
         return Enclosure(1 / self.upper, 1 / self.lower)
-
-    @classmethod
-    def _from_rational(cls, value: mpq) -> Enclosure:
-        return cls(value, value)
 
     __lt__, __le__, __gt__, __ge__ = map(_ordering, (lt, le, gt, ge))
 
@@ -195,7 +187,7 @@ def _increasing(function: Callable[[gmpy2.context, mpq], mpfr], x: Enclosure, pr
 
 
 def _as_enclosure(value: EnclosureLike) -> Enclosure:
-    return value if isinstance(value, Enclosure) else Enclosure(value, value)
+    return value if isinstance(value, Enclosure) else Enclosure(value)
 
 
 # -- sums of logarithms -----------------------------------------------------------------------------

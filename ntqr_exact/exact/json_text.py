@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 from gmpy2 import mpq, mpz
 
-from ntqr_exact.errors import BadArgument, BadDocument
+from ntqr_exact.errors import BadArgument, BadDocument, listed
 from ntqr_exact.exact.enclosure import LogSumKey
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.show import whole_text
@@ -41,7 +41,6 @@ def read_json(text: str) -> Any:
     """
     return load_json(
         text,
-        object_pairs_hook=_object,
         parse_int=read_whole,
         parse_float=_refuse_fraction,
         parse_constant=_refuse_constant,
@@ -49,11 +48,11 @@ def read_json(text: str) -> Any:
 
 
 def load_json(text: str, **hooks: Any) -> Any:
-    """Return what JSON says, with the hooks of `json.loads`; raises `BadDocument` for what cannot be handled safely."""
+    """Return what JSON says, with hooks of `json.loads` for numbers; raises `BadDocument` where it is not safe."""
     if not isinstance(text, str):
         raise BadArgument(text, "JSON must be a text")
     try:
-        document = json.loads(text, **hooks)
+        document = json.loads(text, object_pairs_hook=_object, **hooks)
         if text.count("[") + text.count("{") > _MAX_DEPTH and _depth(document) > _MAX_DEPTH:
             raise RecursionError
     except json.JSONDecodeError as error:
@@ -84,7 +83,7 @@ def read_whole(digits: str) -> int:
 
 
 def decode_number(document: object) -> mpq | Surd:
-    """Return the number that `encode_number` wrote."""
+    """Return the rational or the surd that `as_document` wrote."""
     match document:
         case str():
             return rational(document)
@@ -95,11 +94,10 @@ def decode_number(document: object) -> mpq | Surd:
 
 
 def _object(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    document: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in document:
-            raise BadDocument(key, "keys must differ")
-        document[key] = value
+    every = list(pairs)
+    document = dict(every)
+    if len(document) < len(every):
+        raise BadDocument(listed(name for name, _ in every), "the names in an object must differ")
     return document
 
 
@@ -130,16 +128,18 @@ def as_document(value: Any) -> Any:  # noqa: PLR0911, PLR0912  (a case each)
     A dataclass is an object of its fields that are not `None`; a value with `to_document` is what that returns; an
     undefined number is null, a large count a text. Raises `BadDocument` for other types, a float among them.
 
-    >>> as_document({"a": (Undefined.NO_QUESTIONS, mpq(1, 2)), "b": {2, 1}})
-    {'a': [None, '1/2'], 'b': [1, 2]}
+    >>> as_document({"a": (Undefined.NO_QUESTIONS, mpq(1, 2)), "b": {2, 1}, "c": Surd(0, "1/2", 3)})
+    {'a': [None, '1/2'], 'b': [1, 2], 'c': {'rational': '0', 'coefficient': '1/2', 'radicand': '3'}}
     """
     if hasattr(value, "to_document"):
         return as_document(value.to_document())
     match value:
         case str() | None:
             return value
+        case Surd() if not value.is_rational:
+            return {name: str(getattr(value, name)) for name in ("rational", "coefficient", "radicand")}
         case mpz() | mpq() | Surd():
-            return encode_number(value)
+            return str(value)
         case LogSumKey() if value.infinite:
             return {"infinite": True}
         case LogSumKey():
@@ -181,14 +181,3 @@ def exact_json(value: Any) -> Any:
     '{"f1": "2/3", "recall": {"undefined": "no sample is labeled positive"}}'
     """
     return {"undefined": value.value} if isinstance(value, Undefined) else as_document(value)
-
-
-def encode_number(value: mpz | mpq | Surd) -> str | dict[str, str]:
-    """Return the exact JSON form of a rational or a surd; `decode_number` reads it back.
-
-    >>> encode_number(Surd("1/2", "3/10", 657031321))
-    {'rational': '1/2', 'coefficient': '3/10', 'radicand': '657031321'}
-    """
-    if isinstance(value, Surd) and not value.is_rational:
-        return {name: str(getattr(value, name)) for name in ("rational", "coefficient", "radicand")}
-    return str(value)

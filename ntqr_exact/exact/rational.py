@@ -104,14 +104,14 @@ def whole_number(value: RationalLike) -> int:
 
 
 class Operators:
-    """The operators that follow from `__add__`, `__mul__`, `__neg__`, `_inverse` and `_from_rational`."""
+    """The operators that follow from `_plus`, `_times`, `__neg__` and `_inverse`; a rational is `cls(rational)`."""
 
     __slots__ = ()
 
-    def __add__(self, other: object) -> Self:
+    def _plus(self, right: Self) -> Self:
         raise NotImplementedError
 
-    __mul__ = __add__
+    _times = _plus
 
     def __neg__(self) -> Self:
         raise NotImplementedError
@@ -123,11 +123,15 @@ class Operators:
         """Return `other` as a number of this class, or `None` if it is not a number; a float is refused."""
         if isinstance(other, cls):
             return other
-        return cls._from_rational(rational(other)) if isinstance(other, Number) else None  # type: ignore[arg-type]
+        return cls(rational(other)) if isinstance(other, Number) else None  # type: ignore[arg-type, call-arg]
 
-    @classmethod
-    def _from_rational(cls, value: mpq) -> Self:
-        raise NotImplementedError
+    def __add__(self, other: object) -> Self:
+        right = self._operand(other)
+        return NotImplemented if right is None else self._plus(right)
+
+    def __mul__(self, other: object) -> Self:
+        right = self._operand(other)
+        return NotImplemented if right is None else self._times(right)
 
     def __radd__(self, other: object) -> Self:
         return self + other

@@ -88,20 +88,14 @@ class Surd(DecimalForms, LatexForms, Operators):
         """Return factor·(a + b√d) + shift, for rationals that need no checking."""
         return _reduced(factor * self.rational + shift, factor * self.coefficient, self.radicand)
 
-    def __add__(self, other: object) -> Surd:
-        right = self._operand(other)
-        if right is None:
-            return NotImplemented
+    def _plus(self, right: Surd) -> Surd:
         b, c, d = _common_radicand(self, right)
         return _reduced(self.rational + right.rational, b + c, d)
 
     def __neg__(self) -> Surd:
         return _reduced(-self.rational, -self.coefficient, self.radicand)
 
-    def __mul__(self, other: object) -> Surd:
-        right = self._operand(other)
-        if right is None:
-            return NotImplemented
+    def _times(self, right: Surd) -> Surd:
         a, c = self.rational, right.rational
         if a == 0 and c == 0 and self.radicand != right.radicand:
             # i√m · i√n = −√(mn): the one case where √d·√e is not √(de).
@@ -115,10 +109,6 @@ class Surd(DecimalForms, LatexForms, Operators):
             raise DivisionByZero(self, "divisor must not be 0")
         norm = self.rational**2 - self._square_of_root
         return _reduced(self.rational / norm, -self.coefficient / norm, self.radicand)
-
-    @classmethod
-    def _from_rational(cls, value: mpq) -> Surd:
-        return _reduced(value, mpq(0), _ONE)
 
     def __pow__(self, exponent: int) -> Surd:
         parts = (self.rational, self.coefficient, mpq(self.radicand))

@@ -16,7 +16,6 @@ from gmpy2 import mpq
 from ntqr_exact.budget import spend
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadDocument, BadVotes, NotAtRandom, NotSupported, NotVotes
-from ntqr_exact.exact.json_text import write_json
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.sampling import graded_ranges
 from ntqr_exact.sampling.designs import Hypergeometric, check_level, independent_share
@@ -30,7 +29,7 @@ from ntqr_exact.sampling.graded_ranges import (
     strata_interval,
 )
 from ntqr_exact.sampling.intervals import Interval, IntervalMethod, interval
-from ntqr_exact.votes.counts import Judge, VoteCounts, trusted_votes
+from ntqr_exact.votes.counts import JsonText, Judge, VoteCounts, trusted_votes
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import Pattern, check_labels, check_pattern, join_pattern, split_pattern
 from ntqr_exact.votes.read_votes import Answers, read_answers, votes_from_document
@@ -71,7 +70,7 @@ def check_strata(votes: VoteCounts, drawn: Drawn, strata: Iterable[Iterable[obje
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class PartialKey:
+class PartialKey(JsonText):
     """Votes on all questions with the answer key of some, by answer pattern, and how those were chosen.
 
     >>> from ntqr_exact import VoteCounts
@@ -247,10 +246,6 @@ class PartialKey:
         if self.drawn is Drawn.BY_STRATA:
             document["strata"] = [[join_pattern(pattern) for pattern in group] for group in self.strata]
         return document
-
-    def to_json(self) -> str:
-        """Return the partial key as JSON, the same bytes every time."""
-        return write_json(self.to_document())
 
     @classmethod
     def from_document(cls, document: object) -> Self:

@@ -26,7 +26,7 @@ from ntqr_exact.blocks.block import (
     range_text,
 )
 from ntqr_exact.blocks.value import Value
-from ntqr_exact.budget import check_work, own_budget
+from ntqr_exact.budget import accounted, check_work
 from ntqr_exact.dependence.bounds import EvaluationWithin, LeastDependence, evaluate_within, least_dependence
 from ntqr_exact.errors import NotVotes, NtqrExactError, TooMuchWork
 from ntqr_exact.evaluation import Evaluation
@@ -47,6 +47,9 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 BUDGET = mpq(1, 10)
 """The covariance at which ranges are given: the median of the true ones of 28 real panels."""
+
+PARTS = 10
+"""A computation of a study may take this part of the work limit, so that none of them starves another."""
 
 MAX_ROWS = 10
 """Judges that the table shows: of more, the first five and the last five by the best column there is."""
@@ -289,7 +292,7 @@ def study_screen(
     def computed(name: str, command: str, compute: Callable[..., _T], *values: Any, **more: Any) -> _T | None:
         progress(name)
         try:
-            with own_budget():
+            with accounted(PARTS):
                 return compute(observed, *values, **more)
         except NtqrExactError as error:
             reason = error.rule if isinstance(error, TooMuchWork) else str(error)

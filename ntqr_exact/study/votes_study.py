@@ -10,7 +10,7 @@ from typing import Any
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.blocks.block import Block, Bullets, Picture, Section, Sentence
 from ntqr_exact.blocks.value import Value
-from ntqr_exact.budget import own_budget
+from ntqr_exact.budget import accounted
 from ntqr_exact.dependence.measure import dependence_of
 from ntqr_exact.errors import BadChoice, BadVotes, EmptyTest, TooMuchWork
 from ntqr_exact.evaluation import CountEvaluation, Evaluation
@@ -24,7 +24,7 @@ from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.sampling.partial_key import PartialKey
 from ntqr_exact.study.grades_study import study_grades
 from ntqr_exact.study.logic_study import DependenceStudy, study_safety
-from ntqr_exact.study.screen import Screen, study_screen
+from ntqr_exact.study.screen import PARTS, Screen, study_screen
 from ntqr_exact.varieties.compositions import individual
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -163,7 +163,7 @@ def study_votes(
         if name not in names:
             continue
         progress(title)
-        with own_budget() as budget:
+        with accounted(PARTS) as budget:
             try:
                 result = compute[name]()
             except TooMuchWork as error:

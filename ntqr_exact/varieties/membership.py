@@ -260,8 +260,8 @@ class Projection:
     def at(self, key_counts: KeyCounts) -> Iterator[CountEvaluation]:
         """Iterate over those at key counts, in the same order.
 
-        >>> next(Projection(VoteCounts({"aa": 1, "bb": 1})).at({"a": 1, "b": 1}))
-        CountEvaluation.from_correct({'a': 1, 'b': 1}, [{'a': 0, 'b': 0}, {'a': 0, 'b': 0}])
+        >>> next(Projection(VoteCounts({"aa": 1, "bb": 1})).at({"a": 1, "b": 1})).correct
+        ({'a': 0, 'b': 0}, {'a': 0, 'b': 0})
         """
         key = check_key_counts(key_counts, self.votes.labels, self.votes.size)
         if has_closed_form(self.votes):

@@ -14,7 +14,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.errors import BadDocument, NtqrExactError, shown
+from ntqr_exact.errors import NtqrExactError, shown
 from ntqr_exact.exact.json_text import decode_number, load_json, read_whole
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
@@ -63,7 +63,7 @@ def read_output(text: str) -> Any:
     mpq(3,8)
     """
     hooks = {"parse_float": _inexact, "parse_constant": lambda name: Inexact(name, None)}
-    return load_json(text, parse_int=read_whole, object_pairs_hook=_object, **hooks)
+    return load_json(text, parse_int=read_whole, **hooks)
 
 
 def compare(expected: Any, output: Any, *, tolerance: mpq, path: str = "") -> Iterator[Difference]:
@@ -132,10 +132,3 @@ def _inexact(digits: str) -> Inexact:
         return Inexact(digits, rational(digits))
     except NtqrExactError:  # an exponent beyond all bounds
         return Inexact(digits, None)
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    document = dict(pairs)
-    if len(document) != len(pairs):
-        raise BadDocument([name for name, _ in pairs], "the keys of an object must differ")
-    return document

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from ntqr_exact.errors import BadVotes, NotVotes, listed
-from ntqr_exact.votes.counts import Judge, VoteCounts
+from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 
@@ -15,7 +15,7 @@ class AbstainingVotes:
     """Votes, with or without an answer key, and the answer by which judges abstain.
 
     >>> votes = AbstainingVotes(VoteCounts({"aa": 2, "a?": 1, "bb": 1}, ["?", "a", "b"]), "?")
-    >>> votes.labels, votes.abstentions("J2"), votes.answered()
+    >>> votes.labels, votes.observed().responses("J2")["?"], votes.answered()
     (('a', 'b'), 1, VoteCounts({'aa': 2, 'bb': 1}, labels=('a', 'b'), judges=('J1', 'J2')))
 
     `majority_vote`, `dawid_skene`, `study_votes` and the report take it. Other evaluators assume that every answer
@@ -61,10 +61,6 @@ class AbstainingVotes:
         """Return all votes without the key, the abstention a label like any other."""
         return self.votes.observed() if isinstance(self.votes, LabeledVoteCounts) else self.votes
 
-    def abstentions(self, judge: Judge) -> int:
-        """Return how often a judge abstained."""
-        return self.observed().responses(judge)[self.abstain]
-
     def answered(self) -> VoteCounts | LabeledVoteCounts:
         """Return the votes on the questions without abstentions, among the labels that can be true."""
         labels = self.labels
@@ -76,7 +72,3 @@ class AbstainingVotes:
         if isinstance(self.votes, VoteCounts):
             return part(self.votes)
         return LabeledVoteCounts({label: part(self.votes.by_label[label]) for label in labels})
-
-    def to_document(self) -> dict[str, Any]:
-        """Return the votes and the abstention as a JSON document."""
-        return {"votes": self.votes.to_document(), "abstain": self.abstain}

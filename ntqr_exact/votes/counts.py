@@ -250,25 +250,16 @@ class VoteCounts(JsonText):
         self._check_label(label)
         return self._kept(lambda pattern: pattern[index] == label)
 
-    def with_labels(self, labels: Iterable[str]) -> VoteCounts:
-        """Return the same votes under other names of the labels, given in the order of the present ones."""
-        names = check_labels(labels)
-        if len(names) != len(self.labels):
-            raise BadVotes(names, f"there must be {len(self.labels)} names of labels")
-        return self.relabeled(dict(zip(self.labels, names, strict=True)), names)
+    def relabeled(self, new_name: Mapping[str, str | None], labels: Iterable[str]) -> VoteCounts:
+        """Return the votes with each label replaced by its new name among `labels`, or a gap; several may become one.
 
-    def swapped_labels(self, first: str | None = None, second: str | None = None) -> VoteCounts:
-        """Return the votes with two labels exchanged in every answer; with R = 2 they need not be named."""
-        if first is None and second is None and len(self.labels) == 2:
-            first, second = self.labels
-        if first not in self.labels or second not in self.labels:
-            raise BadVotes((first, second), f"both labels must be among {listed(self.labels)}")
-        return self.relabeled({first: second, second: first}, self.labels)
-
-    def relabeled(self, new_name: Mapping[str, str | None], labels: tuple[str, ...]) -> VoteCounts:
-        """Return the votes with each label replaced by its new name or a gap; several may become one."""
-        change = {label: new_name.get(label, label) for label in self.labels}
-        return self._regrouped(lambda pattern: tuple(map(change.get, pattern)), labels, self.judges)
+        >>> VoteCounts({"ab": 2}).relabeled({"a": "b", "b": "a"}, ["a", "b"])
+        VoteCounts({'ba': 2}, labels=('a', 'b'), judges=('J1', 'J2'))
+        """
+        names, change = check_labels(labels), {label: new_name.get(label, label) for label in self.labels}
+        if not {*change.values()} <= {*names, None}:
+            raise BadVotes(change, f"each label must become one of {listed(names)}, or None")
+        return self._regrouped(lambda pattern: tuple(map(change.get, pattern)), names, self.judges)
 
     def __add__(self, other: object) -> VoteCounts:
         if not isinstance(other, VoteCounts):

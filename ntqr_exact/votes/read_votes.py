@@ -65,7 +65,7 @@ def read_votes(
     reading = Reading(judges, names, truth, long, missing, progress)
     answers = read_answers(source, reading, delimiter=delimiter, header=header)
     if isinstance(answers, Answers):
-        return answers.votes()
+        return answers.graded() if answers.has_key else answers.observed()
     votes = votes_from_document(answers.value)
     return votes if judges is None else votes.marginal(*judges)
 
@@ -118,10 +118,6 @@ class Answers:
     counts: Mapping[Pattern, int]
     has_key: bool
     questions: tuple[tuple[str, Pattern], ...] = ()  # in the order of the file, if they were requested
-
-    def votes(self) -> VoteCounts | LabeledVoteCounts:
-        """Return the votes, with the key if there is one."""
-        return self.graded() if self.has_key else self.observed()
 
     def observed(self) -> VoteCounts:
         """Return all votes without the key."""

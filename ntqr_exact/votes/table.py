@@ -195,16 +195,7 @@ def whole_text(cell: str) -> str:
 
 def read_values(text: str) -> Any:
     """Return JSON with numbers as they are written; a name that occurs twice in one object is refused."""
-
-    def each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        result = dict(pairs)
-        if len(result) < len(pairs):
-            raise BadDocument(listed(name for name, _ in pairs), "the names in an object must differ")
-        return result
-
-    return load_json(
-        text, object_pairs_hook=each_once, parse_int=str, parse_float=str, parse_constant=lambda _: None
-    )
+    return load_json(text, parse_int=str, parse_float=str, parse_constant=lambda _: None)
 
 
 # -- frames -------------------------------------------------------------------------------------------------

@@ -86,7 +86,7 @@ def test_ranges_widen_with_the_budget_and_with_fewer_assumptions() -> None:
 
 def test_swapped_labels_swap_the_ranges() -> None:
     votes = VoteCounts({"aaa": 20, "bbb": 12, "aab": 5, "bba": 3, "aba": 4, "bab": 2})
-    mirror = votes.with_labels(["b", "a"])
+    mirror = votes.relabeled({"a": "b", "b": "a"}, ["b", "a"])
     for orders in ((2,), (2, 3)):
         ours, theirs = (
             evaluate_within(v, "0.03", orders=orders, better_than_chance="J1") for v in (votes, mirror)

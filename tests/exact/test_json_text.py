@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ntqr_exact.errors import BadDocument, BadNumber, FloatRefused
 from ntqr_exact.exact.enclosure import Enclosure, LogSumKey
-from ntqr_exact.exact.json_text import decode_number, encode_number, exact_json, read_json, write_json
+from ntqr_exact.exact.json_text import as_document, decode_number, exact_json, read_json, write_json
 from ntqr_exact.exact.surd import Surd
 
 # -- reading ----------------------------------------------------------------------------------------
@@ -147,15 +147,15 @@ surds = st.builds(Surd, rationals, rationals, st.integers(-(10**6), 10**6))
 
 @given(rationals)
 def test_a_rational_is_a_text_in_lowest_terms(number):
-    assert encode_number(number) == str(Fraction(number)) == encode_number(Surd(number))
-    assert decode_number(encode_number(number)) == number
-    assert type(decode_number(encode_number(number))) is mpq
+    assert as_document(number) == str(Fraction(number)) == as_document(Surd(number))
+    assert decode_number(as_document(number)) == number
+    assert type(decode_number(as_document(number))) is mpq
 
 
 @given(surds)
 def test_a_surd_goes_through_json_and_comes_back(surd):
     document = read_json(write_json(surd))
-    assert document == encode_number(surd)
+    assert document == as_document(surd)
     assert decode_number(document) == surd
     assert isinstance(document, str) == surd.is_rational
 

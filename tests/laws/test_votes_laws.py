@@ -1,6 +1,7 @@
 """Laws of votes: counting, merging, marginals, relabeling and reordering all commute."""
 
 import csv
+import functools
 import io
 import itertools
 
@@ -121,6 +122,10 @@ def test_a_restriction_is_a_part_of_the_votes(test, data):
 # -- relabeling and reordering commute with everything -----------------------------------------------
 
 
+def swap(votes, first, second):
+    return votes.relabeled({first: second, second: first}, votes.labels)
+
+
 def moments(votes, label=None):
     pairs = itertools.combinations(votes.judges, 2)
     trios = itertools.combinations(votes.judges, 3)
@@ -134,13 +139,13 @@ def moments(votes, label=None):
 def test_swapping_two_labels_keeps_pair_moments_and_turns_trio_moments(test):
     labels, judges, rows, more = test
     votes = votes_of(labels, judges, rows)
-    swapped = votes.swapped_labels()
+    swapped = swap(votes, *labels)
     pairs, trios = moments(votes)
     assert moments(swapped) == (pairs, [-moment for moment in trios])
     assert moments(votes, labels[0]) == (pairs, [-moment for moment in trios])
-    assert swapped.swapped_labels() == votes
+    assert swap(swapped, *labels) == votes
     other = votes_of(labels, judges, more)
-    assert (votes + other).swapped_labels() == swapped + other.swapped_labels()
+    assert swap(votes + other, *labels) == swapped + swap(other, *labels)
 
 
 @given(answered(how_many=2, min_size=1), st.data())
@@ -152,19 +157,19 @@ def test_swapping_labels_commutes_with_everything(test, data):
     some = data.draw(st.permutations(judges))[: data.draw(st.integers(1, len(judges)))]
     judge, label = data.draw(st.sampled_from(judges)), data.draw(st.sampled_from(labels))
 
-    def swap(changed):
-        return changed.swapped_labels(first, second)
-
-    assert swap(votes) == votes_of(labels, judges, [[new[cell] for cell in row] for row in rows])
-    assert swap(swap(votes)) == votes
-    assert swap(votes).labels == labels
-    assert swap(votes + other) == swap(votes) + swap(other)
-    assert swap(votes.marginal(some)) == swap(votes).marginal(some)
-    assert swap(votes.restricted(judge, label)) == swap(votes).restricted(judge, new[label])
-    assert swap(votes).agreement(*some) == votes.agreement(*some)
-    assert swap(votes).response_rate(judge, new[label]) == votes.response_rate(judge, label)
-    assert moments(swap(votes), new[label]) == moments(votes, label)
-    assert VoteCounts.from_json(swap(votes).to_json()) == swap(VoteCounts.from_json(votes.to_json()))
+    exchanged = functools.partial(swap, first=first, second=second)
+    assert exchanged(votes) == votes_of(labels, judges, [[new[cell] for cell in row] for row in rows])
+    assert exchanged(exchanged(votes)) == votes
+    assert exchanged(votes).labels == labels
+    assert exchanged(votes + other) == exchanged(votes) + exchanged(other)
+    assert exchanged(votes.marginal(some)) == exchanged(votes).marginal(some)
+    assert exchanged(votes.restricted(judge, label)) == exchanged(votes).restricted(judge, new[label])
+    assert exchanged(votes).agreement(*some) == votes.agreement(*some)
+    assert exchanged(votes).response_rate(judge, new[label]) == votes.response_rate(judge, label)
+    assert moments(exchanged(votes), new[label]) == moments(votes, label)
+    assert VoteCounts.from_json(exchanged(votes).to_json()) == exchanged(
+        VoteCounts.from_json(votes.to_json())
+    )
 
 
 @given(answered(how_many=2, min_size=1), st.data())
@@ -186,7 +191,7 @@ def test_reordering_judges_commutes_with_everything(test, data):
     assert turned.responses(judge) == votes.responses(judge)
     assert turned.central_moment(some, label=label) == votes.central_moment(some, label=label)
     assert VoteCounts.from_json(turned.to_json()) == turned
-    assert turned.swapped_labels(*labels[:2]) == votes.swapped_labels(*labels[:2]).marginal(order)
+    assert swap(turned, *labels[:2]) == swap(votes, *labels[:2]).marginal(order)
 
 
 @given(answered(), st.data())
@@ -194,10 +199,10 @@ def test_renaming_changes_nothing_but_names(test, data):
     labels, judges, rows = test
     votes = votes_of(labels, judges, rows)
     new_labels = data.draw(st.lists(names, min_size=len(labels), max_size=len(labels), unique=True))
-    renamed = votes.with_labels(new_labels)
     new = dict(zip(labels, new_labels, strict=True))
+    renamed = votes.relabeled(new, new_labels)
     assert renamed == votes_of(new_labels, judges, [[new[cell] for cell in row] for row in rows])
-    assert renamed.with_labels(labels) == votes
+    assert renamed.relabeled(dict(zip(new_labels, labels, strict=True)), labels) == votes
     assert list(renamed.counts.values()) == list(votes.counts.values())
 
 

@@ -76,7 +76,7 @@ def test_elimination_gives_the_quadratic_up_to_a_unit(counts):
 )
 def test_elimination_has_the_right_outcome(counts, outcome):
     assert eliminate_prevalence(votes_of(*counts)).outcome is outcome
-    renamed = votes_of(*counts).with_labels(["yes", "no"])
+    renamed = votes_of(*counts).relabeled({"a": "yes", "b": "no"}, ["yes", "no"])
     assert eliminate_prevalence(renamed) == eliminate_prevalence(votes_of(*counts))
 
 

@@ -1,6 +1,7 @@
 """The library is what it says: every theorem asked for is there, and the check accepts nothing that Coq does not."""
 
 import shutil
+from itertools import islice, product
 
 import pytest
 
@@ -31,6 +32,13 @@ def test_every_misprint_is_refuted_in_the_library(name):
 
 
 def test_votes_become_a_theorem_on_each_alarm_or_on_a_key():
+    every = (
+        dict(zip(product("ab", repeat=3), counts, strict=True)) for counts in product((0, 1, 3), repeat=8)
+    )
+    alarms = [solve_independent(VoteCounts(counts)).alarms for counts in islice(every, 1, None, 7)]
+    kinds = {alarm.kind.name.lower() for each in alarms for alarm in each}
+    assert len(kinds) == 7
+    assert {f"{kind}_sound" for kind in kinds} <= set(THEOREMS)
     assert "Theorem irrational :" in solution_to_coq(solve_independent(example("two-norm").votes))
     key = solution_to_coq(solve_independent(VoteCounts({"aaa": 2, "bbb": 1})))
     assert "Theorem independent_key" in key

@@ -16,7 +16,7 @@ from ntqr_exact.views.plots.evaluation_pictures import line_ends, plane_corners
 from ntqr_exact.votes.counts import VoteCounts
 
 SMALL = VoteCounts({"aab": 3, "abb": 2, "bbb": 4, "aaa": 2, "baa": 1})
-NAMED = SMALL.with_labels(("<b>", "&"))
+NAMED = SMALL.relabeled({"a": "<b>", "b": "&"}, ("<b>", "&"))
 TWO_NORM = example("two-norm")
 
 

@@ -25,7 +25,7 @@ ABSTAINING = AbstainingVotes(
 
 def test_the_labels_that_can_be_true_leave_the_abstention_out():
     assert (ABSTAINING.labels, ABSTAINING.judges, ABSTAINING.size) == (("a", "b"), ("J1", "J2", "J3"), 5)
-    assert [ABSTAINING.abstentions(judge) for judge in range(3)] == [3, 2, 1]
+    assert [ABSTAINING.observed().responses(judge)[ABSTAINING.abstain] for judge in range(3)] == [3, 2, 1]
     assert ABSTAINING.answered() == VoteCounts({"aab": 1, "bbb": 1})
     with pytest.raises(NotVotes):
         _ = ABSTAINING.counts

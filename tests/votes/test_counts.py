@@ -183,8 +183,8 @@ def test_invalid_votes_are_refused(arguments):
         lambda _: TWO_NORM.central_moment([]),
         lambda _: TWO_NORM.restricted(0, "c"),
         lambda _: draw(1)[1].pair_moment(0, 1),
-        lambda _: TWO_NORM.with_labels(["x", "y", "z"]),
-        lambda _: TWO_NORM.swapped_labels("a", "c"),
+        lambda _: TWO_NORM.relabeled({"a": "x"}, ["a", "b"]),
+        lambda _: TWO_NORM.relabeled({"a": "b"}, ["b"]),
         lambda _: TWO_NORM.frequency("aa"),
     ],
 )
@@ -234,10 +234,8 @@ def test_votes_with_other_labels_judges_or_counts_are_not_equal_and_do_not_merge
 
 
 def test_labels_are_renamed_swapped_and_joined():
-    assert TWO_NORM.with_labels(["no", "yes"]).counts["no", "no", "yes"] == 90
-    assert TWO_NORM.with_labels(["b", "a"]).counts["bba"] == 90
-    assert TWO_NORM.swapped_labels() == TWO_NORM.swapped_labels("b", "a")
-    assert TWO_NORM.swapped_labels().counts["bba"] == 90
+    assert TWO_NORM.relabeled({"a": "no", "b": "yes"}, ["no", "yes"]).counts["no", "no", "yes"] == 90
+    assert TWO_NORM.relabeled({"a": "b", "b": "a"}, ["a", "b"]).counts["bba"] == 90
     labeled = LabeledVoteCounts(
         {"a": VoteCounts({"ab": 2, ("c", None): 1}, LABELS), "c": VoteCounts({"cc": 1}, LABELS)}
     )

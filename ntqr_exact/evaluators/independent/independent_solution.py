@@ -226,22 +226,3 @@ class IndependenceClass(IntEnum):
     def title(self) -> str:
         """The name in words."""
         return self.name.lower().replace("_", " ")
-
-
-def independence_class(solution: IndependentSolution) -> IndependenceClass:
-    """Return the class of votes that have been solved.
-
-    >>> from ntqr_exact import solve_independent
-    >>> independence_class(solve_independent(VoteCounts({"aab": 1, "aba": 1, "baa": 1, "bbb": 3}))).title
-    'irrational'
-    """
-    match solution.identification:
-        case Identification.FAMILY:
-            return IndependenceClass.UNIDENTIFIED
-        case Identification.NONE:
-            return IndependenceClass.CONTRADICTORY
-    kinds = {alarm.kind for alarm in solution.alarms}
-    for kind in (AlarmKind.IMAGINARY, AlarmKind.IRRATIONAL, AlarmKind.OUT_OF_RANGE, AlarmKind.NOT_WHOLE):
-        if kind in kinds:
-            return IndependenceClass[kind.name]
-    return IndependenceClass.INDEPENDENT

@@ -12,7 +12,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.evaluation import Evaluation, Rate, Undefined
 from ntqr_exact.evaluators.grade import grade
-from ntqr_exact.exact.json_text import decode_number, encode_number
+from ntqr_exact.exact.json_text import as_document, decode_number
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.postulates.equations import pair, single, trio
 from ntqr_exact.postulates.postulate import PostulateSet, Space
@@ -98,7 +98,7 @@ def _near_a_key(judges: int) -> Draw:
 
 
 def _written(rate: Rate) -> Any:
-    return None if isinstance(rate, Undefined) else encode_number(rate)
+    return as_document(rate)
 
 
 @family(
