@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq
@@ -63,24 +64,29 @@ class Question:
         return [frozenset(p for own in given for p in own) for given in self.given]
 
     @cached_property
-    def fewer(self) -> list[tuple[int, frozenset[int]]]:
-        """The patterns that each judge answered, after 1, or, if these are fewer, its gaps, after −1."""
-        every = frozenset(range(len(self.counts)))
-        return [min((1, own), (-1, every - own), key=lambda x: len(x[1])) for own in self.answered]
+    def picks(self) -> list[tuple[list[Any], int, Any]]:
+        """For each judge what picks its patterns of each label from a column, and (1, all of these) or (−1, its gaps).
+
+        They pick from columns with a 0 at the end, and that twice, as one place alone would give no tuple.
+        """
+        every, picks = frozenset(range(len(self.counts))), list[tuple[list[Any], int, Any]]()
+        for given, own in zip(self.given, self.answered, strict=True):
+            sign, fewer = min((1, own), (-1, every - own), key=lambda part: len(part[1]))
+            picks.append(([itemgetter(-1, -1, *x) for x in given], sign, itemgetter(-1, -1, *fewer)))
+        return picks
 
     def slacks(self, key: Sequence[Sequence[Any]]) -> Iterator[tuple[int, int, Any, Any]]:
         """Yield (judge, label, Q_{j,l}, s·right − t·Q_{j,l}) of a key, and (judge, −1, 1, right − minimum + 1).
 
         So a whole key is safe if a slack is at least 1 wherever there are questions.
         """
-        columns = list(zip(*key, strict=True))
+        columns = [(*column, 0) for column in zip(*key, strict=True)]
         sizes = list(map(sum, columns))
         for j, least in enumerate(self.minimum):
-            given = zip(columns, self.given[j], strict=True)
-            right = [sum(map(column.__getitem__, own)) for column, own in given]
-            sign, fewer = self.fewer[j]
+            given, sign, fewer = self.picks[j]
+            right = [sum(pick(column)) for pick, column in zip(given, columns, strict=True)]
             for label, (s, t) in enumerate(self.factors[j]):
-                size = sign * sum(map(columns[label].__getitem__, fewer)) + (sign < 0) * sizes[label]
+                size = sign * sum(fewer(columns[label])) + (sign < 0) * sizes[label]
                 yield j, label, size, s * right[label] - t * size
             if least:
                 yield j, -1, 1, sum(right) - least + 1
@@ -164,28 +170,32 @@ class _Search:
         with suppress(TooMuchWork):
             for p, source, to, count in () if question.is_safe(key) else local_moves(shares):
                 part.spend(1 + len(question.minimum))
-                after = self._moved(state, p, source, to, count)
-                if sum([state[name][2] - x[2] for name, x in after.items()]) > 0:
+                gain, after = self._moved(state, p, source, to, count)
+                if gain > 0:
                     state.update(after)
                     shares[p][source] -= count
                     shares[p][to] += count
         self.budget.spend(part.spent)
         return tuple(map(tuple, shares))
 
-    def _moved(self, state: Any, p: int, source: int, to: int, count: int) -> dict[Any, tuple[int, int, int]]:
-        """Return the sizes and slacks that change if questions of a pattern get another label, and what is missing."""
-        factors, minimum, after = self.question.factors, self.question.minimum, {}
+    def _moved(self, state: Any, p: int, source: int, to: int, count: int) -> tuple[int, list[Any]]:
+        """Return how much less is missing if questions of a pattern get another label, and the rows that change."""
+        factors, minimum, gain, after = self.question.factors, self.question.minimum, 0, list[Any]()
         for j, x in enumerate(self.question.patterns[p]):
             if x is None:
                 continue
             for a, n in ((source, -count), (to, count)) if factors[j] else ():
-                (size, slack, _), (s, t) = state[j, a], factors[j][a]
+                (size, slack, missing), (s, t) = state[j, a], factors[j][a]
                 size, slack = size + n, slack + n * (s - t if x == a else -t)
-                after[j, a] = size, slack, 1 - slack if size and slack < 1 else 0
+                less = 1 - slack if size and slack < 1 else 0
+                gain += missing - less
+                after.append(((j, a), (size, slack, less)))
             if minimum[j]:
-                slack = state[j, -1][1] + count * ((x == to) - (x == source))
-                after[j, -1] = 1, slack, max(0, 1 - slack)
-        return after
+                _, slack, missing = state[j, -1]
+                slack += count * ((x == to) - (x == source))
+                gain += missing - max(0, 1 - slack)
+                after.append(((j, -1), (1, slack, max(0, 1 - slack))))
+        return gain, after
 
     def _parts(self, where: Where, key: list[list[mpq]]) -> list[Where]:
         """Return the two cases of a split, the more promising one last."""
