@@ -25,16 +25,12 @@ class AlarmKind(Enum):
     CONTRADICTION = "some moments vanish that independent errors make vanish only together with others"
     OUT_OF_RANGE = "a rate is not between 0 and 1"
     NOT_WHOLE = "a count of questions is not a whole number, so there is no answer key"
-    NO_KEY_IN_FAMILY = "independent errors leave a family of evaluations, and no answer key is among them"
     NOT_COMMUTING = "the response matrices do not commute, which independent errors make them"
     COMPLEX_ROOTS = "a characteristic polynomial has roots that are not real"
     IRRATIONAL_ROOTS = (
         "a characteristic polynomial has irrational roots, but rates of a finite test are rational"
     )
     NOT_DIAGONALISABLE = "a response matrix has too few eigenvectors"
-    SINGULAR = "the table of every pair of judges is singular, so that the rates are not identified"
-    UNIDENTIFIED = "the rates on several labels coincide, so that they are not identified"
-    RANK_TOO_HIGH = "a matrix of the votes has a higher rank than there are labels"
     ZERO_PREVALENCE = "a label would have no questions"
     NOT_REPRODUCED = "independent errors with these rates do not give the votes that were seen"
 

@@ -23,7 +23,7 @@ from ntqr_exact.alarms.failing_search import (
     clique_cover,
     groups_of,
 )
-from ntqr_exact.alarms.misalignment import MAX_NAMES, checked_specification, joined, labeled, votes_document
+from ntqr_exact.alarms.misalignment import checked_specification, joined, labeled, votes_document
 from ntqr_exact.blocks.block import Sentence
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import Budget
@@ -93,16 +93,14 @@ class FailingJudges(Value):
             text += f" Under some key, {counted(self.attained, 'judge')} {'fails' if self.attained == 1 else 'fail'}."
         return Sentence(f"{text[0].upper()}{text[1:]}{self.who()}", fires=self.proven > 0)
 
-    def who(self, most: int = MAX_NAMES) -> str:
-        """Return sentences that name at most so many of the judges that fail, each after a space."""
+    def who(self) -> str:
+        """Return sentences that name the first of the judges that fail, each after a space."""
         always, text = self.always_fail, ""
         others = [name for name in self.must_fail if name not in always]
         if always:
-            text = f" Under every key, {joined(always, most)} {'fails' if len(always) == 1 else 'fail'}."
+            text = f" Under every key, {joined(always)} {'fails' if len(always) == 1 else 'fail'}."
         if others:
-            text += (
-                f" Whenever the fewest judges fail, {joined(others, most)} {_are(len(others))} among them."
-            )
+            text += f" Whenever the fewest judges fail, {joined(others)} {_are(len(others))} among them."
         return text
 
     def to_document(self) -> dict[str, Any]:

@@ -10,6 +10,7 @@ Other groups are decided by `safety`.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import reduce
@@ -71,10 +72,12 @@ class Panel:
         exact = self.level or mpq(1, self.votes.size + 1)
         s, t = int(exact.denominator), int(exact.numerator)
         every, counts = self.measure == "every_label", self.counts
+        patterns = tuple([tuple([pattern[j] for j in group]) for pattern in self.patterns])
         if merged:
-            patterns, counts = self._cells(group)
-        else:
-            patterns = tuple([tuple([pattern[j] for j in group]) for pattern in self.patterns])
+            cells = Counter[tuple[int | None, ...]]()
+            for pattern, count in zip(patterns, counts, strict=True):
+                cells[pattern] += count
+            patterns, counts = tuple(cells), tuple(cells.values())
         factors = (((s, t),) * len(self.labels) if every else (),) * len(group)
         minimum = tuple(0 if every else self.least(j, self.level) for j in group)
         return Question(patterns, counts, factors, minimum, ((0, sum(counts)),) * len(self.labels))
@@ -92,18 +95,6 @@ class Panel:
             is_open = not self.has_closed_form and number < _MAX_PAIRS and self._differ(*pair)
             if self.cannot_both_pass(*pair, self.level) or (is_open and self.leaves(pair, budget, share)):
                 yield pair
-
-    def _cells(self, group: Sequence[int]) -> tuple[tuple[tuple[int | None, ...], ...], tuple[int, ...]]:
-        """Return the answers of a group that were seen, by first pattern, and the questions of each."""
-        every = (1 << len(self.patterns)) - 1
-        cells: dict[tuple[int | None, ...], int] = {(): every}
-        for j in group:
-            own = [*enumerate(self.given[j]), (None, every & ~self.answered[j])]
-            cells = {
-                (*cell, x): some for cell, seen in cells.items() for x, mask in own if (some := seen & mask)
-            }
-        ordered = sorted(cells, key=lambda cell: cells[cell] & -cells[cell])
-        return tuple(ordered), tuple([self._count(cells[cell]) for cell in ordered])
 
     def least(self, j: int, level: mpq) -> int:
         """Return how many right answers a judge that passes has at least in all."""

@@ -394,10 +394,10 @@ def labeled(votes: VoteCounts, key: Key) -> LabeledVoteCounts:
     return from_splits(votes.labels, votes.judges, patterns, key)
 
 
-def joined(names: Sequence[str], most: int = MAX_NAMES) -> str:
+def joined(names: Sequence[str]) -> str:
     """Return names as a list in words; of many, the first ones and how many others there are."""
-    if len(names) > most:
-        names = (*names[:most], counted(len(names) - most, "other"))
+    if len(names) > MAX_NAMES:
+        names = (*names[:MAX_NAMES], counted(len(names) - MAX_NAMES, "other"))
     return " and ".join([*filter(None, [", ".join(names[:-1])]), *names[-1:]])
 
 

@@ -8,11 +8,11 @@ all keys. Otherwise the key is rounded; if that is not safe, the search splits: 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq
@@ -63,18 +63,30 @@ class Question:
         """The patterns that each judge answered."""
         return [frozenset(p for own in given for p in own) for given in self.given]
 
+    @cached_property
+    def picks(self) -> list[tuple[list[Any], int, Any]]:
+        """For each judge what picks its patterns of each label from a column, and (1, all of these) or (−1, its gaps).
+
+        They pick from columns with a 0 at the end, and that twice, as one place alone would give no tuple.
+        """
+        every, picks = frozenset(range(len(self.counts))), list[tuple[list[Any], int, Any]]()
+        for given, own in zip(self.given, self.answered, strict=True):
+            sign, fewer = min((1, own), (-1, every - own), key=lambda part: len(part[1]))
+            picks.append(([itemgetter(-1, -1, *x) for x in given], sign, itemgetter(-1, -1, *fewer)))
+        return picks
+
     def slacks(self, key: Sequence[Sequence[Any]]) -> Iterator[tuple[int, int, Any, Any]]:
         """Yield (judge, label, Q_{j,l}, s·right − t·Q_{j,l}) of a key, and (judge, −1, 1, right − minimum + 1).
 
         So a whole key is safe if a slack is at least 1 wherever there are questions.
         """
-        columns = list(zip(*key, strict=True))
+        columns = [(*column, 0) for column in zip(*key, strict=True)]
+        sizes = list(map(sum, columns))
         for j, least in enumerate(self.minimum):
-            given = zip(columns, self.given[j], strict=True)
-            right = [sum([column[p] for p in own]) for column, own in given]
+            given, sign, fewer = self.picks[j]
+            right = [sum(pick(column)) for pick, column in zip(given, columns, strict=True)]
             for label, (s, t) in enumerate(self.factors[j]):
-                column = columns[label]
-                size = sum([column[p] for p in self.answered[j]])
+                size = sign * sum(fewer(columns[label])) + (sign < 0) * sizes[label]
                 yield j, label, size, s * right[label] - t * size
             if least:
                 yield j, -1, 1, sum(right) - least + 1
@@ -88,12 +100,11 @@ class Question:
 
     def plurality_key(self, judges: Collection[int]) -> Key:
         """Return the key by the plurality of some judges; where they did not answer, of all."""
-        key = []
+        key, labels = [], range(len(self.ranges))
         for pattern, count in zip(self.patterns, self.counts, strict=True):
-            given = [pattern[j] for j in judges if pattern[j] is not None]
-            votes = Counter(given or [x for x in pattern if x is not None])
-            best = min(votes, key=lambda a: (-votes[a], a), default=0)
-            key.append(tuple([count * (a == best) for a in range(len(self.ranges))]))
+            given = [x for j in judges if (x := pattern[j]) is not None]
+            best = max(labels, key=(given or pattern).count)
+            key.append(tuple([count * (a == best) for a in labels]))
         return tuple(key)
 
 
@@ -152,32 +163,39 @@ class _Search:
     def _repaired(self, key: Key) -> Key:
         """Move questions of a pattern to another label while the judges miss less."""
         question, part, shares = self.question, _part(self.budget, 8), [list(split) for split in key]
-        state = {(j, a): (size, slack) for j, a, size, slack in question.slacks(key)}
+        state = {
+            (j, a): (size, slack, max(0, 1 - slack) if size else 0)
+            for j, a, size, slack in question.slacks(key)
+        }
         with suppress(TooMuchWork):
             for p, source, to, count in () if question.is_safe(key) else local_moves(shares):
                 part.spend(1 + len(question.minimum))
-                after = self._moved(state, p, source, to, count)
-                if sum([_missing(*state[name]) - _missing(*after[name]) for name in after]) > 0:
+                gain, after = self._moved(state, p, source, to, count)
+                if gain > 0:
                     state.update(after)
                     shares[p][source] -= count
                     shares[p][to] += count
         self.budget.spend(part.spent)
         return tuple(map(tuple, shares))
 
-    def _moved(self, state: Any, p: int, source: int, to: int, count: int) -> dict[Any, tuple[int, int]]:
-        """Return the sizes and slacks that change if questions of a pattern get another label."""
-        factors, minimum, after = self.question.factors, self.question.minimum, {}
+    def _moved(self, state: Any, p: int, source: int, to: int, count: int) -> tuple[int, list[Any]]:
+        """Return how much less is missing if questions of a pattern get another label, and the rows that change."""
+        factors, minimum, gain, after = self.question.factors, self.question.minimum, 0, list[Any]()
         for j, x in enumerate(self.question.patterns[p]):
             if x is None:
                 continue
-            if factors[j]:
-                (size, slack), (s, t) = state[j, source], factors[j][source]
-                after[j, source] = size - count, slack - count * (s - t if x == source else -t)
-                (size, slack), (s, t) = state[j, to], factors[j][to]
-                after[j, to] = size + count, slack + count * (s - t if x == to else -t)
+            for a, n in ((source, -count), (to, count)) if factors[j] else ():
+                (size, slack, missing), (s, t) = state[j, a], factors[j][a]
+                size, slack = size + n, slack + n * (s - t if x == a else -t)
+                less = 1 - slack if size and slack < 1 else 0
+                gain += missing - less
+                after.append(((j, a), (size, slack, less)))
             if minimum[j]:
-                after[j, -1] = 1, state[j, -1][1] + count * ((x == to) - (x == source))
-        return after
+                _, slack, missing = state[j, -1]
+                slack += count * ((x == to) - (x == source))
+                gain += missing - max(0, 1 - slack)
+                after.append(((j, -1), (1, slack, max(0, 1 - slack))))
+        return gain, after
 
     def _parts(self, where: Where, key: list[list[mpq]]) -> list[Where]:
         """Return the two cases of a split, the more promising one last."""
@@ -287,10 +305,6 @@ def local_moves(shares: list[list[int]]) -> Iterator[tuple[int, int, int, int]]:
                 while count:
                     yield p, source, to, count
                     count = min(count // 2, row[source])
-
-
-def _missing(size: int, slack: int) -> int:
-    return 1 - slack if size and slack < 1 else 0
 
 
 def _rounded(split: Sequence[mpq], count: int) -> tuple[int, ...]:

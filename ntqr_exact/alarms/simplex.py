@@ -125,9 +125,11 @@ class _Tableau:
         for pattern in (*range(start, len(self.columns)), *range(start)):
             columns = self.columns[pattern]
             if self.counts[pattern] and len(columns) > 1:
-                base = sum([prices[k] * c for k, c in columns[self.rest[pattern]]])
+                rest = self.rest[pattern]
+                base = sum([prices[k] * c for k, c in columns[rest]])
                 for label, column in columns.items():
-                    yield sum([prices[k] * c for k, c in column]) - base, (pattern, label)
+                    gain = 0 if label == rest else sum([prices[k] * c for k, c in column]) - base
+                    yield gain, (pattern, label)
 
     def _falls(self, variable: _Variable) -> list[int]:
         """Return how fast each value of the basis falls as a variable enters, times the scale."""

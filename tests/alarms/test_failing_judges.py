@@ -165,7 +165,7 @@ def test_the_staircase_of_many_judges_and_labels_takes_no_search_of_every_pair(m
         assert curve.proven(level) == failing_curve(votes, measure="overall").proven(level) > 0
 
 
-def test_on_every_label_no_fewer_judges_fail_than_overall() -> None:
+def test_counts_of_right_answers_prove_on_every_label_what_they_prove_overall() -> None:
     draw = random.Random(12)
     votes = VoteCounts(
         Counter(tuple(draw.choice("aabcd") for _ in range(9)) for _ in range(40)), tuple("abcd")
