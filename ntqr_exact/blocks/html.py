@@ -113,11 +113,9 @@ def _html(block: kinds.Block, draw: Drawer) -> Markup:  # noqa: PLR0911
         case kinds.Facts():
             return _table(Table(block.caption, ("what", "value"), block.rows, "values"))
         case kinds.Code():
-            return classed("pre", tag("code", block.text), kind=block.kind, tabindex="0")
+            return tag("pre", tag("code", block.text), tabindex="0")
         case kinds.Picture():
             return draw(block)
-        case kinds.Fold():
-            return fold(block.summary, block_html(block.blocks, draw))
     assert_never(block)
 
 

@@ -30,7 +30,7 @@ from ntqr_exact.postulates.derivations import derivation_names, refute_misprint
 from ntqr_exact.postulates.derivations import derive as derivation_of
 from ntqr_exact.postulates.equations import misprints
 from ntqr_exact.postulates.postulate import Status
-from ntqr_exact.proofs.check import MODULES, check_proofs, source_of, theorems_of
+from ntqr_exact.proofs.check import MODULES, check_proofs
 from ntqr_exact.proofs.export import derivations_to_coq, theorem_name
 
 # -- postulates and derivations -----------------------------------------------------------------------------
@@ -258,12 +258,6 @@ def check_command(given: Any) -> tuple[Printed, int]:
         f"{one.name}: {'; '.join(one.problems) or accepted.format(len(one.theorems))}" for one in checked
     ]
     return Printed("\n".join(lines), documents), CHECK_FAILED if any(one.problems for one in checked) else 0
-
-
-@command(parent=proofs)
-def list_command(_given: Any) -> Printed:
-    """Print the theorems of each file of the library."""
-    return Printed("\n".join(f"{one}: {', '.join(theorems_of(source_of(one)))}" for one in MODULES))
 
 
 @command(

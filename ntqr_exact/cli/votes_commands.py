@@ -325,7 +325,6 @@ _BETWEEN = option("--between", "Draw only where these two judges differ.", type=
     option("--number", "Number of questions to grade."),
     option("--width", "Grade enough to make every interval of right answers at most this wide."),
     LEVEL,
-    flag("--by-pattern", "Draw in each answer pattern, in proportion to its size."),
     _BETWEEN,
     option("--seed", "The same seed draws the same questions.", "0"),
     option("-o --output", "Write the sheet to this file instead of standard output.", metavar="SHEET"),
@@ -348,7 +347,7 @@ def choose(source: VotesSource, given: Any) -> Printed | None:
         raise nt.errors.BadChoice(TRUTH, rule, f"--truth {TRUTH} takes the column as the key")
     number = given.number or nt.questions_to_grade(counts.size, width=given.width, level=given.level)
     pair = _two(given.between)
-    chosen = nt.choose_questions(counts, number, by_pattern=given.by_pattern, between=pair, seed=given.seed)
+    chosen = nt.choose_questions(counts, number, between=pair, seed=given.seed)
     if given.as_json:
         return Printed("", chosen.to_document())
     sheet = io.StringIO()
