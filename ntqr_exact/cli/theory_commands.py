@@ -39,7 +39,7 @@ from ntqr_exact.proofs.export import derivations_to_coq, theorem_name
 @command(
     option("--judges", "Number of judges.", 1, type=int),
     option("--labels", "Labels.", "a,b", type=NAMES, metavar="A,B,…"),
-    choice("--form", Space.RATES, "Rates with error correlations, for two labels, or counts."),
+    choice("--form", Space, "Rates with error correlations, for two labels, or counts.", Space.RATES.value),
     flag("--independent are_independent", "Assume that judges err independently."),
     option("--format notation", "Notation.", "text", type=click.Choice(["text", "latex"])),
     examples=(
@@ -160,7 +160,7 @@ Example:
 
 @command(
     option("--source sources", "Only this source; repeatable.", multiple=True, type=_SOURCE),
-    choice("--verdict", Verdict, "Print claims with this verdict; repeatable."),
+    choice("--verdict", Verdict, "Print claims with this verdict; repeatable.", multiple=True),
     option("--id patterns", "List ids like ntqr/table-2/*; repeatable.", multiple=True, metavar="PATTERN"),
     *ENGINE,
     parent=ledger,

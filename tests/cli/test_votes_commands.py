@@ -339,7 +339,7 @@ def test_partial_key_passes_through_the_other_commands(run, document, partial, t
     assert "20 of 60 questions have a key" in run("alarm", votes)[2]
 
 
-@pytest.mark.parametrize("how", [[], ["--between", "A,B"]])
+@pytest.mark.parametrize("how", [[], ["--between", "A", "B"]])
 def test_sheet_is_filled_in_and_read_back(run, document, partial, tmp_path, how):
     sheet = tmp_path / "sheet.csv"
     options = ["--judges", "A,B,C", "--labels", "a,b"]
@@ -393,7 +393,7 @@ def test_choose_plans_by_width_and_repeats_a_seed(document):
         "graded {} --grades none.csv",
         "graded {} --truth key --level 2",
         "choose {}",
-        "choose {} --number 3 --between A --judges A,B",
+        "choose {} --number 3 --judges A,B --between A none",
         "choose {} --number 300 --judges A,B",
     ],
 )
