@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 
 from ntqr_exact import __version__
 from ntqr_exact.blocks.block import Picture, Section
-from ntqr_exact.blocks.html import Markup, block_html, classed, tag
+from ntqr_exact.blocks.html import Markup, block_html, tag
 from ntqr_exact.budget import accounted
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.views.plots.style import HOVER, checked_matplotlib, settings, themed, variables
@@ -129,7 +129,7 @@ def figure(name: str, title: str, draw: Callable[[Any], object], *, height: Any 
     `MissingExtra` without matplotlib.
     """
     drawing = _named(_svg(draw, height), name, title)
-    return tag("figure", classed("div", drawing, kind="picture"), tag("figcaption", title))
+    return tag("figure", tag("div", drawing, kind="picture"), tag("figcaption", title))
 
 
 def _svg(draw: Callable[[Any], object], height: Any) -> str:

@@ -352,6 +352,10 @@ def test_sheet_is_filled_in_and_read_back(run, document, partial, tmp_path, how)
     drawn = how or ["--drawn", "at_random"]
     result = document("graded", partial, *options, "--grades", sheet, *drawn)["graded"]
     assert (result["graded"], len(result["intervals"])) == (8, 3)
+    if how:
+        assert all(row[0] != row[1] for row in rows)
+        strata = [[pattern.split(",") for pattern in group] for group in result["key"]["strata"]]
+        assert all(len({a == b for a, b, _ in group}) == 1 for group in strata)
 
 
 def test_graded_is_a_gate_with_one_line(run, document, refused, file):
