@@ -85,10 +85,9 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """Text as it is typed: a program, or `wrapped` commands."""
+    """Commands as they are typed."""
 
     text: str
-    kind: str = "program"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,20 +100,10 @@ class Picture:
     data: tuple[Any, ...]
     options: dict[str, Any] = field(default_factory=dict)
     height: int = 40
-    """Tenths of an inch, at the width of a page; a figure of panels sets its own."""
-    ground: str = "axes"
-    """The argument that takes the drawing: `axes`, or `figure` for several panels."""
+    """Tenths of an inch, at the width of a page."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fold:
-    """Blocks that a page shows on a click; a terminal leaves them out."""
-
-    summary: str
-    blocks: tuple[Block, ...]
-
-
-Block: TypeAlias = "Sentence | Heading | Bullets | Table | Facts | Code | Picture | Fold"
+Block: TypeAlias = "Sentence | Heading | Bullets | Table | Facts | Code | Picture"
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,19 +42,15 @@ def text(value: object) -> Markup:
     return value if isinstance(value, Markup) else Markup(escape(str(value)))
 
 
-def tag(name: str, *parts: object, **attributes: str) -> Markup:
-    """Return an element with its parts escaped; attributes have fixed names and escaped values.
+def tag(name: str, *parts: object, kind: str = "", **attributes: str) -> Markup:
+    """Return an element with its parts escaped; `kind` is a class of the style sheet, attributes have fixed names.
 
     >>> tag("td", "a<b", title='"')
     '<td title="&quot;">a&lt;b</td>'
     """
+    attributes = {"class": kind, **attributes} if kind else attributes
     named = "".join(f' {key}="{escape(value)}"' for key, value in attributes.items())
     return Markup(f"<{name}{named}>{''.join(map(text, parts))}</{name}>")
-
-
-def classed(name: str, *parts: object, kind: str, **attributes: str) -> Markup:
-    """Return an element of a class of the style sheet."""
-    return tag(name, *parts, **{"class": kind, **attributes})
 
 
 def number(value: object) -> Markup:
@@ -113,11 +109,9 @@ def _html(block: kinds.Block, draw: Drawer) -> Markup:  # noqa: PLR0911
         case kinds.Facts():
             return _table(Table(block.caption, ("what", "value"), block.rows, "values"))
         case kinds.Code():
-            return classed("pre", tag("code", block.text), kind=block.kind, tabindex="0")
+            return tag("pre", tag("code", block.text), tabindex="0")
         case kinds.Picture():
             return draw(block)
-        case kinds.Fold():
-            return fold(block.summary, block_html(block.blocks, draw))
     assert_never(block)
 
 
@@ -128,7 +122,7 @@ def _sentence(sentence: Sentence | str) -> Markup:
     if isinstance(sentence, Sentence) and sentence.verdict:
         words = words.removeprefix(sentence.verdict)
         kind = {True: "alarm", False: "calm", None: "verdict"}[sentence.fires]
-        verdict = classed("span", sentence.verdict, kind=kind)
+        verdict = tag("span", sentence.verdict, kind=kind)
     return Markup(verdict + re.sub("`([^`]+)`", r"<code>\1</code>", text(words)))
 
 
@@ -141,7 +135,7 @@ def _table(block: Table) -> Markup:
     short, wide = " short" * (count <= MANY_ROWS), " wide" * (len(block.header) > _NARROW)
     attributes = {"tabindex": "0", "role": "region", "aria-label": block.caption}
     table = tag("table", caption, head, tag("tbody", *lines))
-    made = classed("div", table, kind=f"scroll{short}{wide}", **attributes)
+    made = tag("div", table, kind=f"scroll{short}{wide}", **attributes)
     return made if count <= MANY_ROWS else fold(f"{block.caption}: {count} {block.unit}", made)
 
 
@@ -149,12 +143,12 @@ def _name(cell: kinds.Cell) -> Markup:
     made = _sentence(cell) if isinstance(cell, (str, Sentence)) else number(cell)
     if len(made) > _LONG_NAME:
         return tag("th", made, scope="row")
-    return classed("th", made, kind="name", scope="row")
+    return tag("th", made, kind="name", scope="row")
 
 
 def _data(cell: kinds.Cell) -> Markup:
     if isinstance(cell, kinds.Abridged):
         return tag("td", fold(cell.short, tag("span", cell.full)))
     if isinstance(cell, (Sentence, Enum)):
-        return classed("td", _sentence(cell) if isinstance(cell, Sentence) else number(cell), kind="words")
+        return tag("td", _sentence(cell) if isinstance(cell, Sentence) else number(cell), kind="words")
     return tag("td", number(cell))

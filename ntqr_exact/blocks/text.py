@@ -1,4 +1,4 @@
-"""Blocks as plain text for a terminal: sentences are wrapped, columns aligned, folds and pictures left out."""
+"""Blocks as plain text for a terminal: sentences are wrapped, columns aligned, pictures left out."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _text(block: kinds.Block) -> str:  # noqa: PLR0911
             return "\n".join([_wrapped(f"{block.caption}:"), *lines])
         case kinds.Code():
             return textwrap.indent(block.text, "  ")
-        case kinds.Fold() | kinds.Picture():
+        case kinds.Picture():
             return ""
     assert_never(block)
 

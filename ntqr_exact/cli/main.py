@@ -106,8 +106,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     digits = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)
     try:
-        with harmless_output(), warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # such as numpy's, about floats that only guess
+        with harmless_output():
             return _run(arguments)
     finally:
         sys.set_int_max_str_digits(digits)
@@ -155,15 +154,14 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 @contextmanager
 def _warnings_on_stderr() -> Iterator[None]:
-    """Print each warning about a user's file once, as a line on stderr; leave other warnings alone."""
+    """Print each warning about a user's file once, as a line on stderr; no other warnings."""
     with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # such as numpy's, about floats that only guess
         warnings.simplefilter("always", DecisionsWarning)
-        show_others, printed = warnings.showwarning, set[str]()
+        printed = set[str]()
 
-        def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
-            if not issubclass(category, DecisionsWarning):
-                show_others(message, category, *where, **more)
-            elif str(message) not in printed:
+        def show(message: Warning | str, *_: Any, **__: Any) -> None:
+            if str(message) not in printed:
                 printed.add(str(message))
                 click.echo(f"note: {message}", err=True)
 

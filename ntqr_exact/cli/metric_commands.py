@@ -15,7 +15,6 @@ from ntqr_exact.cli.options import (
     NAMES,
     RESAMPLES,
     SEED,
-    choice,
     command,
     flag,
     option,
@@ -23,7 +22,6 @@ from ntqr_exact.cli.options import (
 from ntqr_exact.cli.terminal import row_counter, working
 from ntqr_exact.confidence.scores import SCORES
 from ntqr_exact.errors import BadDecisions
-from ntqr_exact.sampling.comparison import Ends
 from ntqr_exact.sampling.metric_model import MetricModel
 
 
@@ -97,18 +95,13 @@ _COUNTS = {"type": click.types.FuncParamType(_count_of_total), "metavar": "COUNT
 @command(
     option("--control", "Outputs observed as positive, of all outputs.", **_COUNTS),
     option("--treatment", "The same for the treatment.", **_COUNTS),
-    option("--precision", "P(positive | observed positive) of the metric model.", metavar="RATE"),
-    option("--false-omission", "P(positive | observed negative).", metavar="RATE"),
     option(
-        "--labelled",
-        "Counts of the metric model's labelled set, not the rates.",
-        nargs=4,
-        metavar="TP FP FN TN",
+        "--precision", "P(positive | observed positive) of the metric model.", required=True, metavar="RATE"
     ),
+    option("--false-omission", "P(positive | observed negative).", required=True, metavar="RATE"),
     option("--both", "Paired samples: questions on which both are positive.", metavar="COUNT"),
     option("--z critical", "Critical value (default: 1.96).", metavar="NUMBER"),
     option("--level", "Level, such as 0.95, instead of --z.", metavar="NUMBER"),
-    choice("--ends", Ends.CLOSED, "Whether an interval that just touches 0 contains it."),
     option("--power", "Probability that a planned sample shows the difference.", "0.8"),
     HTML,
     examples="significance --control 108/23679 --treatment 56/23679 --precision 0.8897 --false-omission 0.22769",
@@ -119,17 +112,8 @@ def significance(given: Any) -> Any:
     Prints each reading's interval for treatment − control, its decision, the readings that agree, the smallest
     number of outputs at which each shows a difference, and the exact p-value of Fisher's or McNemar's test.
     """
-    rates = (given.precision, given.false_omission)
-    if given.labelled is not None and rates != (None, None):
-        raise click.UsageError("--labelled gives both rates; leave --precision and --false-omission out")
-    if given.labelled is not None:
-        model = MetricModel.from_counts(**dict(zip(("tp", "fp", "fn", "tn"), given.labelled, strict=True)))
-    elif None in rates:
-        raise click.UsageError("give --precision and --false-omission, or --labelled")
-    else:
-        model = MetricModel(*rates)
     more = _some(given, ("control", "treatment", "both", "critical", "level", "power"))
-    return nt.study_significance(metric=model, ends=Ends(given.ends), **more)
+    return nt.study_significance(metric=MetricModel(given.precision, given.false_omission), **more)
 
 
 @command(

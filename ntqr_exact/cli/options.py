@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import inspect
 import shlex
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
@@ -19,7 +18,6 @@ import click
 
 from ntqr_exact.budget import accounted, check_work
 from ntqr_exact.cli.terminal import STANDARD_OUTPUT, row_counter, show, status
-from ntqr_exact.errors import DecisionsNote
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.examples import EXAMPLES, PANELS, example
 from ntqr_exact.sampling.partial_key import Drawn, PartialKey, read_test
@@ -28,7 +26,7 @@ from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts, from_level_on
 from ntqr_exact.votes.names import rating_levels
 from ntqr_exact.votes.read_votes import Answers, read_answers
-from ntqr_exact.votes.shapes import Reading
+from ntqr_exact.votes.shapes import Reading, note
 from ntqr_exact.votes.table import Document
 from ntqr_exact.whole_file import check_output
 
@@ -49,12 +47,11 @@ def flag(names: str, words: str) -> click.Option:
     return option(names, words, is_flag=True)
 
 
-def choice(name: str, values: Enum | type[Enum], words: str) -> click.Option:
-    """Return an option with the values of an enum: a default, or any number of them."""
-    if isinstance(values, Enum):
-        kind = click.Choice([member.value for member in type(values)])
-        return option(name, words, values.value, type=kind)
-    return option(name, words, type=click.Choice([member.value for member in values]), multiple=True)
+def choice(
+    name: str, values: type[Enum], words: str, default: str | None = None, **more: Any
+) -> click.Option:
+    """Return an option with the values of an enum."""
+    return option(name, words, default, type=click.Choice([member.value for member in values]), **more)
 
 
 def whole(names: str, words: str, default: int | None = None, minimum: int = 1, **more: Any) -> click.Option:
@@ -83,7 +80,7 @@ ENGINE = (
     option("--dask", "Use the dask cluster with this scheduler.", metavar="ADDRESS"),
 )
 DRAWN = choice(
-    "--drawn", Drawn.NOT_AT_RANDOM, "How the graded questions were chosen, if only some are graded."
+    "--drawn", Drawn, "How graded questions were chosen (default: a sheet at_random, a column not)."
 )
 NAMES = click.types.FuncParamType(split_names)
 READING = (
@@ -263,11 +260,6 @@ class VotesSource:
             one = example(self.paths[0].removeprefix(_EXAMPLE))
             grades = one.evaluation.rates() if one.labeled is None else None
         return self.test(), grades
-
-
-def note(text: str) -> None:
-    """Print a note on stderr."""
-    warnings.warn(text, DecisionsNote, stacklevel=2)
 
 
 def _few_judges(votes: VotesOrKey) -> VotesOrKey:

@@ -30,7 +30,7 @@ from ntqr_exact.postulates.derivations import derivation_names, refute_misprint
 from ntqr_exact.postulates.derivations import derive as derivation_of
 from ntqr_exact.postulates.equations import misprints
 from ntqr_exact.postulates.postulate import Status
-from ntqr_exact.proofs.check import MODULES, check_proofs, source_of, theorems_of
+from ntqr_exact.proofs.check import MODULES, check_proofs
 from ntqr_exact.proofs.export import derivations_to_coq, theorem_name
 
 # -- postulates and derivations -----------------------------------------------------------------------------
@@ -39,7 +39,7 @@ from ntqr_exact.proofs.export import derivations_to_coq, theorem_name
 @command(
     option("--judges", "Number of judges.", 1, type=int),
     option("--labels", "Labels.", "a,b", type=NAMES, metavar="A,B,…"),
-    choice("--form", Space.RATES, "Rates with error correlations, for two labels, or counts."),
+    choice("--form", Space, "Rates with error correlations, for two labels, or counts.", Space.RATES.value),
     flag("--independent are_independent", "Assume that judges err independently."),
     option("--format notation", "Notation.", "text", type=click.Choice(["text", "latex"])),
     examples=(
@@ -160,7 +160,7 @@ Example:
 
 @command(
     option("--source sources", "Only this source; repeatable.", multiple=True, type=_SOURCE),
-    choice("--verdict", Verdict, "Print claims with this verdict; repeatable."),
+    choice("--verdict", Verdict, "Print claims with this verdict; repeatable.", multiple=True),
     option("--id patterns", "List ids like ntqr/table-2/*; repeatable.", multiple=True, metavar="PATTERN"),
     *ENGINE,
     parent=ledger,
@@ -258,12 +258,6 @@ def check_command(given: Any) -> tuple[Printed, int]:
         f"{one.name}: {'; '.join(one.problems) or accepted.format(len(one.theorems))}" for one in checked
     ]
     return Printed("\n".join(lines), documents), CHECK_FAILED if any(one.problems for one in checked) else 0
-
-
-@command(parent=proofs)
-def list_command(_given: Any) -> Printed:
-    """Print the theorems of each file of the library."""
-    return Printed("\n".join(f"{one}: {', '.join(theorems_of(source_of(one)))}" for one in MODULES))
 
 
 @command(

@@ -26,6 +26,7 @@ from ntqr_exact.sampling.partial_key import Drawn, PartialKey
 from ntqr_exact.study.screen import study_screen
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.read_votes import Answers
+from ntqr_exact.votes.shapes import note
 
 # -- first steps --------------------------------------------------------------------------------------------
 
@@ -309,15 +310,14 @@ def agreement(source: VotesSource, given: Any) -> Any:
     from ntqr_exact.study.answers_study import study_chance
 
     if given.labels is None and given.ordinal is None:
-        options.note("several coefficients depend on how many labels could occur; --labels names all of them")
+        note("several coefficients depend on how many labels could occur; --labels names all of them")
     is_ordinal = given.ordinal is not None and given.at_least is None
     return study_chance(source.observed(uses_order=True), is_ordinal=is_ordinal)
 
 
 # -- a graded sample ----------------------------------------------------------------------------------------
 
-_DRAWN = click.Choice([kind.value for kind in Drawn])
-_BETWEEN = option("--between", "Draw only where these two judges differ.", type=NAMES, metavar="A,B")
+_BETWEEN = option("--between", "Draw only where these two judges differ.", nargs=2, metavar="A B")
 
 
 @command(
@@ -325,7 +325,6 @@ _BETWEEN = option("--between", "Draw only where these two judges differ.", type=
     option("--number", "Number of questions to grade."),
     option("--width", "Grade enough to make every interval of right answers at most this wide."),
     LEVEL,
-    flag("--by-pattern", "Draw in each answer pattern, in proportion to its size."),
     _BETWEEN,
     option("--seed", "The same seed draws the same questions.", "0"),
     option("-o --output", "Write the sheet to this file instead of standard output.", metavar="SHEET"),
@@ -347,16 +346,15 @@ def choose(source: VotesSource, given: Any) -> Printed | None:
         rule = "a judge must not have the name of the sheet's column for the key"
         raise nt.errors.BadChoice(TRUTH, rule, f"--truth {TRUTH} takes the column as the key")
     number = given.number or nt.questions_to_grade(counts.size, width=given.width, level=given.level)
-    pair = _two(given.between)
-    chosen = nt.choose_questions(counts, number, by_pattern=given.by_pattern, between=pair, seed=given.seed)
+    chosen = nt.choose_questions(counts, number, between=given.between, seed=given.seed)
     if given.as_json:
         return Printed("", chosen.to_document())
     sheet = io.StringIO()
     path, questions = _origin(source, given)
     write_sheet(chosen, sheet, source=path, delimiter=given.delimiter, questions=questions)
     write_output(given.output or STANDARD_OUTPUT, sheet.getvalue(), source.paths)
-    how = f"--between {','.join(pair)}" if pair is not None else f"--drawn {chosen.drawn.value}"
-    next_step = f"ntqr-exact graded {source.words()} --grades {given.output or 'SHEET'} {how}"
+    how = f" --between {shlex.join(given.between)}" if given.between else ""
+    next_step = f"ntqr-exact graded {source.words()} --grades {given.output or 'SHEET'}{how}"
     number = f"{len(chosen.questions)} of {counts.size} questions"
     click.echo(f"{number} to grade; then run `{next_step}`", err=True)
     return None
@@ -383,11 +381,7 @@ def _origin(source: VotesSource, given: Any) -> tuple[str | None, tuple[tuple[st
 
 @command(
     *VOTES,
-    option(
-        "--drawn",
-        "How they were chosen (default: a sheet at_random, a column not_at_random).",
-        type=_DRAWN,
-    ),
+    DRAWN,
     _BETWEEN,
     option("--grades", "Filled-in sheet of `choose` (default: the last of several files).", metavar="SHEET"),
     option(
@@ -421,8 +415,8 @@ def graded(source: VotesSource, given: Any) -> Any:
         key = read_sheet(counts, sheet, drawn=given.drawn or Drawn.AT_RANDOM)
     else:
         key = _partial_key(source, given.drawn or Drawn.NOT_AT_RANDOM)
-    if (pair := _two(given.between)) is not None:
-        strata = differing(key.votes, *pair)
+    if given.between is not None:
+        strata = differing(key.votes, *given.between)
         key = PartialKey(key.votes, key.graded, drawn=Drawn.BY_STRATA, strata=strata)
     if given.claims:
         proofs = [nt.prove_requirement(key, each, level=given.level) for each in given.claims]
@@ -441,9 +435,3 @@ def _partial_key(source: VotesSource, drawn: Drawn) -> PartialKey:
             " ".join(source.paths), rule, "name the column of the key with --truth, or add a sheet"
         )
     return read
-
-
-def _two(names: tuple[str, ...] | None) -> tuple[str, str] | None:
-    if names is not None and len(names) != 2:
-        raise click.UsageError("--between must name two judges")
-    return names and (names[0], names[1])

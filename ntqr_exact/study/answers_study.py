@@ -23,6 +23,11 @@ from ntqr_exact.votes.names import Pattern
 _MAX_GROUPS = 5_000
 """Statistics of more pairs or trios of judges are left out."""
 
+_STATISTICS = {
+    "agreements": "Share of questions on which a pair agrees",
+    "pair_moments": "Pair moments Δ_ij = f_bb − f_b·f_b",
+    "trio_moments": "Trio moments T",
+}
 _BY_ORDER = (Weights.ORDINAL, Weights.LINEAR, Weights.QUADRATIC)
 _OF_PAIRS = (Coefficient.COHEN, Coefficient.SCOTT)
 
@@ -43,9 +48,7 @@ class AnswersStudy(Value):
     size: int
     responses: Mapping[str, Mapping[str, int]]
     agreement_of_all: mpq | None
-    agreements: tuple[GroupValue, ...]
-    pair_moments: tuple[GroupValue, ...]
-    trio_moments: tuple[GroupValue, ...]
+    statistics: Mapping[str, tuple[GroupValue, ...]]
     left_out: tuple[str, ...] = ()
 
     def blocks(self) -> Iterator[Block]:
@@ -61,14 +64,9 @@ class AnswersStudy(Value):
         if self.agreement_of_all is not None:
             share = value_text(self.agreement_of_all)
             yield Sentence(f"Share of questions on which all judges agree: {share}.")
-        for caption, name, groups in (
-            ("Share of questions on which a pair agrees", "agreement", self.agreements),
-            ("Pair moments Δ_ij = f_bb − f_b·f_b", "Δ", self.pair_moments),
-            ("Trio moments T", "T", self.trio_moments),
-        ):
-            if groups:
-                cells = tuple((", ".join(one.judges), one.value) for one in groups)
-                yield Table(caption, ("judges", name), cells, "groups of judges")
+        for name, groups in self.statistics.items():
+            cells = tuple((", ".join(one.judges), one.value) for one in groups)
+            yield Table(_STATISTICS[name], ("judges", "value"), cells, "groups of judges")
         yield from map(Sentence, self.left_out)
 
     def _patterns(self) -> Table:
@@ -94,27 +92,24 @@ def _observed(votes: VoteCounts | LabeledVoteCounts) -> VoteCounts:
 def study_answers(votes: VoteCounts | LabeledVoteCounts) -> AnswersStudy:
     """Return what was voted, with the agreements and moments of pairs and trios."""
     observed, left_out = _observed(votes), []
-    judges, is_binary = observed.judges, len(observed.labels) == 2
-
-    def each(size: int, name: str, statistic: Callable[..., mpq]) -> tuple[GroupValue, ...]:
-        groups = comb(len(judges), size)
-        if groups > _MAX_GROUPS:
-            left_out.append(f"The {name} of {groups} groups of {size} judges are left out.")
-        if not observed.size or groups > _MAX_GROUPS:
-            return ()
-        chosen = combinations(range(len(judges)), size)
-        # Judges without a common question have no statistic.
-        some = [group for group in chosen if not observed.has_gaps or observed.common(group).size]
-        return tuple(GroupValue(tuple(judges[i] for i in group), statistic(*group)) for group in some)
-
+    judges = observed.judges
+    kinds: list[tuple[str, int, Callable[..., mpq]]] = [("agreements", 2, observed.agreement)]
+    if len(observed.labels) == 2:
+        kinds += [("pair_moments", 2, observed.pair_moment), ("trio_moments", 3, observed.trio_moment)]
+    statistics: dict[str, list[GroupValue]] = {}
+    for name, size, statistic in kinds if observed.size else ():
+        if (groups := comb(len(judges), size)) > _MAX_GROUPS:
+            left_out.append(f"{_STATISTICS[name]}: left out for {groups} groups of {size} judges.")
+            continue
+        for group in combinations(judges, size):
+            if not observed.has_gaps or observed.common(group).size:  # else they have no common question
+                statistics.setdefault(name, []).append(GroupValue(group, statistic(*group)))
     return AnswersStudy(
         votes,
         observed.size,
         {judge: observed.responses(index) for index, judge in enumerate(judges)},
         observed.agreement() if observed.common().size and len(judges) > 1 else None,
-        each(2, "agreements", observed.agreement),
-        each(2, "moments", observed.pair_moment) if is_binary else (),
-        each(3, "moments", observed.trio_moment) if is_binary else (),
+        {name: tuple(values) for name, values in statistics.items()},
         tuple(left_out),
     )
 

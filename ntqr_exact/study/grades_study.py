@@ -10,7 +10,6 @@ from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Facts, Sentence, Table
 from ntqr_exact.blocks.value import Value
-from ntqr_exact.dependence.measure import closest_to_independence
 from ntqr_exact.errors import BadVotes, TooMuchWork
 from ntqr_exact.evaluation import Evaluation, Rate, Undefined, defined
 from ntqr_exact.evaluators.dawid_skene import dawid_skene
@@ -28,10 +27,7 @@ _ASSUMED = {
     "majority": "most judges are right on every question",
     "Dawid-Skene": "the judges err independently, and the most likely key is the true one",
     "independent": "the judges err independently of each other on the questions of each label",
-    "closest": "the errors of pairs are as little correlated as the search for a key could make them",
 }
-_MAX_CLOSEST = 20
-"""Judges up to which the closest key is searched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +80,7 @@ def study_grades(
 ) -> GradesStudy:
     """Return evaluations side by side by their names; `by_key` are the rates of the key `labeled`, if it is known.
 
-    With a key, a judge is graded on the questions that it answered. The closest key takes the place of an independent
-    solution where there is none.
+    With a key, a judge is graded on the questions that it answered.
     """
     majority, estimate = majority_vote(votes, ties=TiePolicy.FIRST_LABEL), dawid_skene(votes)
     evaluations: dict[str, tuple[Evaluation, LabeledVoteCounts | None]] = {}
@@ -97,9 +92,6 @@ def study_grades(
     }
     if (best := _independent(votes)) is not None:
         evaluations["independent"] = best, None
-    elif 3 <= len(votes.judges) <= _MAX_CLOSEST:
-        closest = closest_to_independence(votes)
-        evaluations["closest"] = closest.evaluation, closest.witness
     estimates = tuple(
         Estimate(
             name,

@@ -19,7 +19,7 @@ from ntqr_exact.alarms.misalignment import (
     impossible_groups,
 )
 from ntqr_exact.alarms.specification import SafetySpecification
-from ntqr_exact.blocks.block import Block, Bullets, Facts, Fold, Heading, Picture, Sentence, Table, range_text
+from ntqr_exact.blocks.block import Block, Bullets, Facts, Heading, Picture, Sentence, Table, range_text
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.dependence.bounds import (
     BreakdownPoint,
@@ -297,7 +297,7 @@ class DependenceStudy(Value):
         if self.by_key is not None:
             yield Facts("Largest error covariance", (("by the answer key", self.by_key),))
         if self.least.closed_form.value:
-            yield Fold("the proof in one line", (Sentence(self.least.closed_form.text),))
+            yield Sentence(self.least.closed_form.text, "The proof in one line")
         for result in self.within:
             yield Heading(f"If no error covariance exceeds {bound_text(result.correlation)}")
             yield from result.blocks()

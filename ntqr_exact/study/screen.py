@@ -139,7 +139,7 @@ class Screen(Value):
             )
             choose = f"ntqr-exact choose {self.source}", f"--number {number} -o sheet.csv"
             graded = f"ntqr-exact graded {self.source}", "sheet.csv"
-            yield Code("\n".join(map(_command, (choose, graded))), "wrapped")
+            yield Code("\n".join(map(_command, (choose, graded))))
         more = "prints all judges, grades on each label, and the alarms of exact independence."
         yield Sentence(f"`--details` {more}")
 

@@ -98,9 +98,7 @@ class SignificanceStudy(Value):
         )
 
 
-def study_significance(
-    comparison: Comparison | None = None, *, power: RationalLike = "0.8", **options: Any
-) -> SignificanceStudy:
+def study_significance(*, power: RationalLike = "0.8", **options: Any) -> SignificanceStudy:
     """Return a comparison with the plan of each reading at a power; other options are those of `compare`.
 
     >>> from ntqr_exact import MetricModel
@@ -108,7 +106,7 @@ def study_significance(
     >>> study.comparison.results[0].decision.value, str(study.plans[0])[-15:]
     ('the treatment is lower', '3 (power 0.886)')
     """
-    made = compare(**options) if comparison is None else comparison
+    made = compare(**options)
     # An interval for just these outputs asks for no larger sample.
     plans = tuple(
         None if reading is VarianceReading.GIVEN_LABELS else plan(made, reading, power=power)

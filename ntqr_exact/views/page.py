@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 
 from ntqr_exact import __version__
 from ntqr_exact.blocks.block import Picture, Section
-from ntqr_exact.blocks.html import Markup, block_html, classed, tag
+from ntqr_exact.blocks.html import Markup, block_html, tag
 from ntqr_exact.budget import accounted
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.views.plots.style import HOVER, checked_matplotlib, settings, themed, variables
@@ -38,7 +38,7 @@ _FOOTER = (
 )
 
 
-def html_page(value: Any, title: str, lead: str = "") -> str:
+def html_page(value: Any, title: str) -> str:
     """Return a whole HTML document of a study or a result, always the same bytes.
 
     Raises `MissingExtra` without matplotlib if there are pictures to draw.
@@ -49,15 +49,15 @@ def html_page(value: Any, title: str, lead: str = "") -> str:
     (True, True, False)
     """
     with accounted():  # the work of printing is not limited by the work of computing
-        return page(title, lead, value.sections())
+        return page(title, value.sections())
 
 
-def page(title: str, lead: str, sections: Sequence[Section]) -> str:
+def page(title: str, sections: Sequence[Section]) -> str:
     """Return a whole HTML document with the first section open, contents, and the others folded."""
     first, *others = sections
     contents = tag("ol", *(tag("li", tag("a", one.title, href=f"#{one.name}-blocks")) for one in others))
     body = [
-        _visible(tag("header", tag("h1", title), classed("p", lead, kind="lead"))),
+        _visible(tag("header", tag("h1", title))),
         tag(
             "main",
             _section(first, is_open=True),
@@ -116,42 +116,35 @@ def drawn_picture(picture: Picture) -> Markup:
     """Return a picture of a study as a figure: its drawing is a function of `views.plots`."""
     from ntqr_exact.views import plots
 
-    draw = getattr(plots, picture.drawing)
-    ground = "figure" if picture.ground == "figure" else "axes"
-    return figure(
-        picture.name,
-        picture.caption,
-        lambda given: draw(*picture.data, **picture.options, **{ground: given}),
-        height=picture.height / 10,
-        ground=picture.ground,
-    )
+    def draw(axes: Any) -> None:
+        getattr(plots, picture.drawing)(*picture.data, **picture.options, axes=axes)
+
+    return figure(picture.name, picture.caption, draw, height=picture.height / 10)
 
 
-def figure(
-    name: str, title: str, draw: Callable[[Any], object], *, height: Any = 4, ground: str = "axes"
-) -> Markup:
+def figure(name: str, title: str, draw: Callable[[Any], object], *, height: Any = 4) -> Markup:
     """Return a picture with its title, which is read aloud where it cannot be seen, too.
 
-    `draw` gets axes as wide as a telephone and `height` inches high, or a figure. `name` is the picture's own in this
-    page. Raises `MissingExtra` without matplotlib.
+    `draw` gets axes as wide as a telephone and `height` inches high. `name` is the picture's own in this page. Raises
+    `MissingExtra` without matplotlib.
     """
-    drawing = _named(svg(draw, height, ground), name, title)
-    return tag("figure", classed("div", drawing, kind="picture"), tag("figcaption", title))
+    drawing = _named(_svg(draw, height), name, title)
+    return tag("figure", tag("div", drawing, kind="picture"), tag("figcaption", title))
 
 
-def svg(draw: Callable[[Any], object], height: Any, ground: str = "axes", *, width: Any = _NARROW) -> str:
+def _svg(draw: Callable[[Any], object], height: Any) -> str:
     """Return the drawing with letters as shapes; if a name needs letters that the font has not, with text."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        shapes = _drawn(draw, (width, height), ground, "path")
+        shapes = _drawn(draw, height, "path")
     if any("missing from" in str(warning.message) for warning in caught):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return _drawn(draw, (width, height), ground, "none")
+            return _drawn(draw, height, "none")
     return shapes
 
 
-def _drawn(draw: Callable[[Any], object], size: tuple[Any, Any], ground: str, letters: str) -> str:
+def _drawn(draw: Callable[[Any], object], height: Any, letters: str) -> str:
     matplotlib = checked_matplotlib()
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
@@ -159,11 +152,11 @@ def _drawn(draw: Callable[[Any], object], size: tuple[Any, Any], ground: str, le
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
         matplotlib.rcParams.update({**settings("light"), "svg.hashsalt": _SALT, "svg.fonttype": letters})
-        made = Figure(figsize=size, layout="constrained")
+        made = Figure(figsize=(_NARROW, height), layout="constrained")
         FigureCanvasSVG(made)
         written = io.BytesIO()
         try:
-            draw(made if ground == "figure" else made.subplots())
+            draw(made.subplots())
             made.savefig(written, format="svg", metadata=_NO_METADATA)
         except (OverflowError, BadNumber):  # a float ends at 1.8e308, and an axis before that
             made.clear()

@@ -15,7 +15,6 @@ from ntqr_exact.blocks.block import (
     Bullets,
     Code,
     Facts,
-    Fold,
     Heading,
     Picture,
     Section,
@@ -32,7 +31,7 @@ ALL = (
     Bullets((BAD, Sentence(BAD))),
     Table(BAD, (BAD, BAD), ((BAD, Sentence(BAD, BAD, fires=False)),), BAD),
     Facts(BAD, ((BAD, Abridged(BAD, BAD)),)),
-    Fold(BAD, (Code(BAD, "long"),)),
+    Code(BAD),
     Sentence(BAD, BAD, fires=False),
 )
 
@@ -59,13 +58,13 @@ def parsed(markup: str) -> Words:
 def test_every_kind_of_block_escapes_what_is_text() -> None:
     found = parsed(block_html(ALL))
     assert "script" not in found.tags
-    assert found.words.count(BAD) == 19
+    assert found.words.count(BAD) == 18
 
 
-def test_text_omits_folds_and_pictures_and_html_calls_a_function_to_draw() -> None:
-    blocks = (Sentence("seen"), Fold("more", (Sentence("hidden"),)), Picture("p", "c", "plot_roc", ()))
+def test_text_omits_pictures_and_html_calls_a_function_to_draw() -> None:
+    blocks = (Sentence("seen"), Picture("p", "c", "plot_roc", ()))
     assert block_text(blocks) == "seen"
-    assert parsed(block_html(blocks)).words.split() == ["seen", "morehidden"]
+    assert parsed(block_html(blocks)).words.split() == ["seen"]
     assert "DRAWN" in block_html(blocks, lambda picture: picture.caption and type(block_html(()))("DRAWN"))
 
 

@@ -108,8 +108,6 @@ def test_significance_decides_under_every_reading(run, document):
     level = document(*MODELS, *RATES, "--level", "0.95")["critical"]
     assert (level["level"], level["decimal"]) == ("19/20", "1.959963984540054")
     assert document(*MODELS, *RATES, "--both", "20")["joint"][1][1] == 20
-    labelled = document(*MODELS, "--labelled", "500", "62", "80", "271")
-    assert labelled["control"]["metric"]["classes"][1]["rate_variance"] == "7750/44297121"
 
 
 @pytest.mark.parametrize(
@@ -119,7 +117,6 @@ def test_significance_decides_under_every_reading(run, document):
         [*MODELS, "--control", "0.5", *RATES],
         [*MODELS, "--precision", "1.1", "--false-omission", "0"],
         [*MODELS, "--precision", "1"],
-        [*MODELS, *RATES, "--labelled", "1", "2", "3", "4"],
         [*MODELS, *RATES, "--z", "0"],
         [*MODELS, *RATES, "--z", "2", "--level", "0.9"],
         [*MODELS[:3], *RATES],

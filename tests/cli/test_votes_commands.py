@@ -111,7 +111,7 @@ def test_votes_are_shown_with_counts_agreements_and_moments(run, document, file)
     assert "A, B, C  -1/32 = -0.03125" in run("votes", "show", file(CSV), *COLUMNS)[1]
     shown = document("votes", "show", file(CSV), *COLUMNS, "--truth", "key")
     assert shown["votes"] == LABELED.to_document()
-    assert [row["value"] for row in shown["pair_moments"]] == ["1/16", "-1/16", "1/16"]
+    assert [row["value"] for row in shown["statistics"]["pair_moments"]] == ["1/16", "-1/16", "1/16"]
     votes = file(VoteCounts({"aab": 2, "bbb": 1}, judges=[*"ABC"]).to_json(), "votes.json")
     assert "3 questions, 2 judges (C, A)" in run("votes", "show", votes, "--judges", "C,A")[1]
 
@@ -339,7 +339,7 @@ def test_partial_key_passes_through_the_other_commands(run, document, partial, t
     assert "20 of 60 questions have a key" in run("alarm", votes)[2]
 
 
-@pytest.mark.parametrize("how", [[], ["--by-pattern"], ["--between", "A,B"]])
+@pytest.mark.parametrize("how", [[], ["--between", "A", "B"]])
 def test_sheet_is_filled_in_and_read_back(run, document, partial, tmp_path, how):
     sheet = tmp_path / "sheet.csv"
     options = ["--judges", "A,B,C", "--labels", "a,b"]
@@ -349,9 +349,13 @@ def test_sheet_is_filled_in_and_read_back(run, document, partial, tmp_path, how)
     assert header == "question,A,B,C,key,truth"
     rows = [ROWS[int(line.split(",")[0]) - 1] for line in lines]
     sheet.write_text("\n".join([header, *(line + row[3] for line, row in zip(lines, rows, strict=True))]))
-    drawn = ["--between", "A,B"] if "--between" in how else ["--drawn", "by_strata" if how else "at_random"]
+    drawn = how or ["--drawn", "at_random"]
     result = document("graded", partial, *options, "--grades", sheet, *drawn)["graded"]
     assert (result["graded"], len(result["intervals"])) == (8, 3)
+    if how:
+        assert all(row[0] != row[1] for row in rows)
+        strata = [[pattern.split(",") for pattern in group] for group in result["key"]["strata"]]
+        assert all(len({a == b for a, b, _ in group}) == 1 for group in strata)
 
 
 def test_graded_is_a_gate_with_one_line(run, document, refused, file):
@@ -393,7 +397,7 @@ def test_choose_plans_by_width_and_repeats_a_seed(document):
         "graded {} --grades none.csv",
         "graded {} --truth key --level 2",
         "choose {}",
-        "choose {} --number 3 --between A --judges A,B",
+        "choose {} --number 3 --judges A,B --between A none",
         "choose {} --number 300 --judges A,B",
     ],
 )

@@ -11,7 +11,7 @@ from gmpy2 import mpq
 from ntqr_exact.alarms.alarm import alarm_lines
 from ntqr_exact.errors import BadVotes, NotSupported
 from ntqr_exact.evaluation import CountEvaluation, defined, rational_rate
-from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution, PrevalenceQuadratic
+from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.show import counted, short_decimal, value_text, with_decimal
 from ntqr_exact.exact.surd import Surd
@@ -174,8 +174,8 @@ def plot_prevalence_quadratic(
     >>> from matplotlib.figure import Figure
     >>> from ntqr_exact import example, solve_independent
     >>> solved = solve_independent(example("uci-adult-imaginary").votes)
-    >>> plot_prevalence_quadratic(solved, axes=Figure().subplots()).get_title()
-    'No real root: A is negative'
+    >>> plot_prevalence_quadratic(solved, axes=Figure().subplots()).texts[0].get_text()[:23]
+    'ALARM, negative product'
 
     Raises `NotSupported` unless the votes have three judges and two labels.
     """
@@ -217,7 +217,7 @@ def plot_prevalence_quadratic(
     text = "\n".join(fill(line, across) for line in lines or [calm]).replace("$", r"\$")
     where = {"xycoords": "axes fraction", "ha": "center", "va": "bottom", "annotation_clip": False}
     note(axes, text, (0.5, 1), (0, 8), color=hue("vermilion" if lines else "green"), **where)
-    axes.set_title(_verdict(quadratic, roots), pad=14 + 1.3 * NOTE_SIZE * (text.count("\n") + 1))
+    axes.set_title("Roots of the prevalence quadratic", pad=14 + 1.3 * NOTE_SIZE * (text.count("\n") + 1))
     legend_below(axes, ncols=2)
     return axes
 
@@ -226,24 +226,6 @@ def _reach(values: list[mpq | Surd]) -> tuple[mpq, mpq]:
     """Return where a picture of shares begins and ends: around [0, 1] and every value, in tenths."""
     tenths = [(value * 10).__floor__() for value in (mpq(0), mpq(9, 10), *values)]
     return mpq(min(tenths) - 1, 10), mpq(max(tenths) + 2, 10)
-
-
-def _verdict(quadratic: PrevalenceQuadratic, roots: list[mpq | Surd]) -> str:
-    """Say what the roots are, from the sign of A and whether it is a square; where T = 0, P = 1/2 is a double root."""
-    if quadratic.leading == 0:
-        return "No root: A is 0" if quadratic.constant else "No condition: A and Π are 0"
-    if not roots:
-        return "No evaluation with independent errors"
-    is_square = Surd.sqrt(quadratic.leading).is_rational
-    is_surd = any(isinstance(root, Surd) and not root.is_rational for root in roots)
-    if not is_square and not is_surd:
-        return f"Double root 1/2, but A is {'negative' if quadratic.leading < 0 else 'not a square'}"
-    if quadratic.leading < 0:
-        return "No real root: A is negative"
-    where = "in" if all(0 <= root <= 1 for root in roots) else "outside"
-    if is_square:
-        return f"Rational roots {where} [0, 1]"
-    return f"Roots {where} [0, 1], but irrational: no shares of a finite test"
 
 
 def _equals(value: mpq) -> str:

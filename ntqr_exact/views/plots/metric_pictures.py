@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
 from gmpy2 import mpq, mpz
 
-from ntqr_exact.confidence.atc import AtcReading, TieRule, atc, atc_curve
+from ntqr_exact.confidence.atc import AtcReading, atc, atc_curve
 from ntqr_exact.confidence.ordering import Inversion, vectors_over
 from ntqr_exact.confidence.probability_vector import Vectors
 from ntqr_exact.confidence.scores import SIX, ScoreFunction, ScoreLike, compare_scores, score_function
@@ -277,17 +276,14 @@ def plot_atc(
     source: Vectors,
     target: Vectors,
     *,
-    error: RationalLike | None = None,
-    accuracy: RationalLike | None = None,
-    labels: Sequence[RationalLike] | None = None,
     score: ScoreLike = "max",
-    reading: AtcReading | None = None,
-    tie_rule: TieRule = TieRule.SMALLEST,
     axes: Axes | None = None,
+    **options: Any,
 ) -> Axes:
     """Draw t ↦ P[s < t] on source and target, Γ of the source, the threshold nearest to it, and the estimate.
 
-    Under a reading that counts above the threshold the curves are P[s ≥ t]. Source: Maaz et al. 2023, eqs. 1 to 3.
+    Other options are those of `atc`. Under a reading that counts above the threshold the curves are P[s ≥ t].
+    Source: Maaz et al. 2023, eqs. 1 to 3.
 
     >>> from matplotlib.figure import Figure
     >>> source = [["0.9", "0.1"], ["0.8", "0.2"], ["0.7", "0.3"], ["0.6", "0.4"], ["0.5", "0.5"]]
@@ -297,8 +293,7 @@ def plot_atc(
 
     Raises what `atc` raises, and `NotOrdered` where a score of the source is infinite.
     """
-    known: dict[str, Any] = {"error": error, "accuracy": accuracy, "labels": labels}
-    result = atc(source, target, **known, score=score, reading=reading, tie_rule=tie_rule)
+    result = atc(source, target, score=score, **options)
     function = score_function(score)
     curve = atc_curve(source, target, score=function)
     values = [function.value(point.threshold_vector) for point in curve]

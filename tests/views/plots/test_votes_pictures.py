@@ -95,21 +95,21 @@ def test_the_roots_of_a_quadratic_are_marked_where_they_are() -> None:
 
 
 @pytest.mark.parametrize(
-    ("counts", "title", "alarm"),
+    ("counts", "alarm"),
     [
-        ((0, 1, 1, 1, 1, 1, 1, 0), "Double root 1/2, but A is negative", "ALARM, imaginary"),
-        ((0, 1, 1, 0, 1, 0, 0, 0), "No root: A is 0", "ALARM, no root"),
-        ((0, 0, 0, 1, 1, 1, 2, 0), "Rational roots outside [0, 1]", "ALARM, out of range"),
-        ((0, 0, 0, 1, 2, 1, 1, 1), "Rational roots in [0, 1]", "ALARM, not whole"),
-        ((3, 1, 1, 0, 0, 1, 1, 3), "Double root 1/2, but A is not a square", "ALARM, irrational"),
-        ((0, 0, 0, 1, 1, 0, 0, 0), "Rational roots in [0, 1]", "No alarm"),
-        ((0, 0, 0, 0, 0, 0, 0, 1), "No condition: A and Π are 0", "No alarm"),
-        ((0, 0, 0, 1, 1, 1, 1, 0), "No evaluation with independent errors", "ALARM, contradiction"),
+        ((0, 1, 1, 1, 1, 1, 1, 0), "ALARM, imaginary"),
+        ((0, 1, 1, 0, 1, 0, 0, 0), "ALARM, no root"),
+        ((0, 0, 0, 1, 1, 1, 2, 0), "ALARM, out of range"),
+        ((0, 0, 0, 1, 2, 1, 1, 1), "ALARM, not whole"),
+        ((3, 1, 1, 0, 0, 1, 1, 3), "ALARM, irrational"),
+        ((0, 0, 0, 1, 1, 0, 0, 0), "No alarm"),
+        ((0, 0, 0, 0, 0, 0, 0, 1), "No alarm"),
+        ((0, 0, 0, 1, 1, 1, 1, 0), "ALARM, contradiction"),
     ],
 )
-def test_a_quadratic_says_what_is_wrong_with_it(counts: tuple[int, ...], title: str, alarm: str) -> None:
+def test_a_quadratic_says_what_is_wrong_with_it(counts: tuple[int, ...], alarm: str) -> None:
     axes = plots.plot_prevalence_quadratic(solve_independent(votes(*counts)), axes=flat())
-    assert (axes.get_title(), alarm in axes.texts[0].get_text()) == (title, True)
+    assert alarm in axes.texts[0].get_text()
 
 
 def test_roots_outside_the_range_are_on_the_picture() -> None:
