@@ -6,7 +6,6 @@ from itertools import islice, product
 import pytest
 
 from ntqr_exact import VoteCounts, example, failing_judges, solve_independent
-from ntqr_exact.cli.main import main
 from ntqr_exact.errors import BadDocument, BadVotes, NotSupported
 from ntqr_exact.postulates.equations import misprints
 from ntqr_exact.proofs import check
@@ -86,8 +85,3 @@ def test_the_check_compiles_once_and_refuses_axioms_and_false_theorems(tmp_path,
     assert sorted(path.stat().st_mtime_ns for path in compiled.iterdir()) == before
     with pytest.raises(BadDocument):
         check_proofs([tmp_path / "missing.v"])
-
-
-def test_the_command_lists_the_theorems(capsys):
-    assert main(["proofs", "list"]) == 0
-    assert "safety_leaf_sound" in capsys.readouterr().out
