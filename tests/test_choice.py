@@ -5,7 +5,6 @@ from __future__ import annotations
 from enum import Enum
 
 import pytest
-from gmpy2 import mpq
 
 from ntqr_exact import (
     ConfusionMatrix,
@@ -24,7 +23,6 @@ from ntqr_exact.errors import BadChoice
 from ntqr_exact.metrics.areas import Anchor
 from ntqr_exact.metrics.bootstrap import BootstrapMethod, QuantileDefinition
 from ntqr_exact.metrics.formulas import WhenUndefined
-from ntqr_exact.metrics.multiclass import Average, LabelMatrices
 from ntqr_exact.metrics.ranking import Rule, rank
 from ntqr_exact.metrics.threshold_queries import ask, loan_threshold
 from ntqr_exact.sampling.comparison import Centre, Ends
@@ -81,25 +79,6 @@ def test_unknown_choice_is_refused_with_the_valid_names(name: str, junk: object)
     kind, use = CASES[name]
     with pytest.raises(BadChoice, match=f"{kind.__name__} must be one of {next(iter(kind)).name}"):
         use(junk)
-
-
-def test_the_cases_tell_the_choices_apart() -> None:
-    assert atc(SOURCE, TARGET, error="1/4", tie_rule="smallest").estimate == 0
-    assert atc(SOURCE, TARGET, error="1/4", tie_rule="largest").estimate == 1
-    assert RANKING.at("0.9", rule=">=") != RANKING.at("0.9", rule=">")
-    assert EXACT.interval("1/2", method="basic") != EXACT.interval("1/2", method="percentile")
-
-
-def test_undefined_resamples_and_averages_are_named_by_text() -> None:
-    assert EXACT.interval("1/2", undefined="0") == EXACT.interval("1/2", undefined=WhenUndefined.ZERO)
-    with pytest.raises(BadChoice):
-        EXACT.interval("1/2", undefined="junk")
-    matrices = LabelMatrices(
-        {"a": ConfusionMatrix(tp=1, fp=1, fn=0, tn=1), "b": ConfusionMatrix(tp=1, fp=0, fn=1, tn=1)}
-    )
-    assert matrices.average("recall", "macro") == matrices.average("recall", Average.MACRO) == mpq(3, 4)
-    with pytest.raises(BadChoice):
-        matrices.average("recall", "junk")
 
 
 def test_member_of_another_enum_is_refused() -> None:

@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 
 from ntqr_exact.confidence.atc import AtcReading, atc, atc_curve
 from ntqr_exact.confidence.ordering import smallest_inversion
-from ntqr_exact.confidence.scores import HALF_JEFFREYS, SCORES, SIX
-from ntqr_exact.errors import BadSamples, NotOrdered, UndefinedMetric
+from ntqr_exact.confidence.scores import HALF_JEFFREYS, SIX
+from ntqr_exact.errors import NotOrdered, UndefinedMetric
 from ntqr_exact.exact.show import short_decimal, value_text
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics.areas import ranking_average_precision, ranking_roc_auc
@@ -124,27 +124,9 @@ def test_the_drawn_bars_and_intervals_of_a_bootstrap_are_exact() -> None:
     )
 
 
-def test_bars_too_low_to_be_seen_are_accounted_for() -> None:
-    distribution = exact_bootstrap("f1", tp=30, fp=10, fn=5, tn=55)
-    axes = plots.plot_bootstrap(distribution, axes=flat())
-    low, high = axes.get_xlim()
-    assert 0.5 < low < high < 1
-    assert any(line.get_label().startswith("beyond the bars that are seen: ≈ ") for line in axes.get_lines())
-
-
 def test_a_metric_that_is_never_defined_has_no_bars() -> None:
     with pytest.raises(UndefinedMetric):
         plots.plot_bootstrap(exact_bootstrap("recall", tp=0, fp=1, fn=0, tn=2), axes=flat())
-
-
-def test_the_corners_of_the_simplex_are_as_far_from_each_other_as_from_nothing_else() -> None:
-    corners = [simplex_point(mpq(int(i == j)) for j in range(3)) for i in range(3)]
-    sides = {round(abs(complex(*a) - complex(*b)), 12) for a in corners for b in corners if a != b}
-    assert sides == {1.0}
-    centre = simplex_point([mpq(1, 3)] * 3)
-    assert len({round(abs(complex(*centre) - complex(*corner)), 12) for corner in corners}) == 1
-    with pytest.raises(BadSamples):
-        simplex_point([mpq(1), mpq(0)])
 
 
 @pytest.mark.parametrize("score", SIX)
@@ -156,35 +138,11 @@ def test_vectors_of_an_inversion_are_drawn_in_their_places_with_their_scores(sco
         assert (mark.get_xdata()[0], mark.get_ydata()[0]) == simplex_point(vector)
         assert mark.get_label().startswith(f"{vector}: ")
     said = [mark.get_label().rpartition(", ")[2] for mark in marks]
-    expected = {
-        "max": (0,),
-        "entropy": (1,),
-        "jensen-shannon": (1,),
-        "l2": (),
-        "l1-uniform": (),
-        "l2-uniform": (),
-    }[score]
+    expected = {"max": (0,), "entropy": (1,), "jensen-shannon": (1,)}.get(score, ())
     if expected:
         assert [word == "higher" for word in said] == [place in expected for place in (0, 1)]
     else:
         assert said == ["equal", "equal"]
-
-
-def test_the_level_set_through_a_vector_passes_through_it() -> None:
-    found = smallest_inversion("max", "entropy", labels=3, max_denominator=6).inversions[0]
-    axes = plots.plot_score_levels("l2", inversion=found, axes=flat())
-    first = axes.collections[1]
-    x, y = simplex_point(found.higher_left)
-    vertices = [vertex for path in first.get_paths() for vertex in path.vertices]
-    assert min(abs(complex(*vertex) - complex(x, y)) for vertex in vertices) < 0.03
-
-
-def test_six_scores_are_drawn_on_six_triangles() -> None:
-    drawings = plots.plot_six_scores(figure=Figure())
-    assert [axes.get_title().splitlines()[0] for axes in drawings] == list(SIX)
-    # A long formula is broken into lines.
-    formulas = [" ".join(axes.get_title().splitlines()[1:]) for axes in drawings]
-    assert formulas == [SCORES[name].formula for name in SIX]
 
 
 @pytest.mark.parametrize(

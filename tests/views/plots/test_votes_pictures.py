@@ -94,31 +94,6 @@ def test_the_roots_of_a_quadratic_are_marked_where_they_are() -> None:
     assert "irrational" in axes.texts[0].get_text()
 
 
-@pytest.mark.parametrize(
-    ("counts", "alarm"),
-    [
-        ((0, 1, 1, 1, 1, 1, 1, 0), "ALARM, imaginary"),
-        ((0, 1, 1, 0, 1, 0, 0, 0), "ALARM, no root"),
-        ((0, 0, 0, 1, 1, 1, 2, 0), "ALARM, out of range"),
-        ((0, 0, 0, 1, 2, 1, 1, 1), "ALARM, not whole"),
-        ((3, 1, 1, 0, 0, 1, 1, 3), "ALARM, irrational"),
-        ((0, 0, 0, 1, 1, 0, 0, 0), "No alarm"),
-        ((0, 0, 0, 0, 0, 0, 0, 1), "No alarm"),
-        ((0, 0, 0, 1, 1, 1, 1, 0), "ALARM, contradiction"),
-    ],
-)
-def test_a_quadratic_says_what_is_wrong_with_it(counts: tuple[int, ...], alarm: str) -> None:
-    axes = plots.plot_prevalence_quadratic(solve_independent(votes(*counts)), axes=flat())
-    assert alarm in axes.texts[0].get_text()
-
-
-def test_roots_outside_the_range_are_on_the_picture() -> None:
-    axes = plots.plot_prevalence_quadratic(solve_independent(votes(0, 0, 0, 1, 1, 1, 2, 0)), axes=flat())
-    low, high = axes.get_xlim()
-    assert low < -0.2
-    assert high > 1.2
-
-
 def test_pairs_of_correlations_are_drawn_one_by_one() -> None:
     shown = example("two-norm")
     axes = plots.plot_pair_correlations(shown.votes, shown.evaluation, 0, 1, axes=flat())
