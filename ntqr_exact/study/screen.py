@@ -145,7 +145,8 @@ class Screen(Value):
 
     def _panel(self, exact: bool) -> str:
         answers = sum(row.answered for row in self.judges)
-        gaps = f"{self.gaps} of {self.gaps + answers} answers are missing" if self.gaps else "no gaps"
+        verb = "is" if self.gaps == 1 else "are"
+        gaps = f"{self.gaps} of {self.gaps + answers} answers {verb} missing" if self.gaps else "no gaps"
         alpha = "undefined" if self.alpha is None else str(self.alpha) if exact else fixed_text(self.alpha, 3)
         labels = ", ".join(self.labels[:8]) + (", …" if len(self.labels) > 8 else "")
         return (

@@ -269,7 +269,7 @@ def _note_gaps(
     elif empty := sum(count for number, count in absent if number == judges):
         done += f" ({counted(empty, 'question')} without any answer left out)"
     where = f"on {sum(count for number, count in absent if number)} of {counted(size, 'question')}"
-    note(f"{gaps} of {size * judges} answers are missing, {where}: {done}")
+    note(f"{gaps} of {size * judges} answers {'is' if gaps == 1 else 'are'} missing, {where}: {done}")
 
 
 def _filler(missing: str | None) -> str:
