@@ -190,21 +190,18 @@ def _rows(
     judges: Sequence[Mapping[str, Mapping[str, Any]]], labels: tuple[str, ...], number: Callable[[Any], Any]
 ) -> tuple[FrozenMapping[str, FrozenMapping[str, Any]], ...]:
     """Return for each judge what it gives to each true label, as numbers in the order of the labels."""
-
-    def row(counts: Mapping[str, Any]) -> FrozenMapping[str, Any]:
-        return FrozenMapping({given: number(value) for given, value in _in_order(counts, labels).items()})
-
     return tuple(
-        FrozenMapping({label: row(given) for label, given in _in_order(rows, labels).items()})
-        for rows in judges
+        _in_order(by_label, labels, lambda row: _in_order(row, labels, number)) for by_label in judges
     )
 
 
-def _in_order(mapping: Mapping[str, Any], labels: Iterable[str]) -> dict[str, Any]:
+def _in_order(
+    mapping: Mapping[str, Any], labels: Iterable[str], convert: Callable[[Any], Any]
+) -> FrozenMapping[str, Any]:
     if set(mapping) != set(labels):
         rule = f"a judge must have a value for each of the labels {', '.join(labels)}"
         raise BadVotes(sorted(mapping), rule)
-    return {label: mapping[label] for label in labels}
+    return FrozenMapping({label: convert(mapping[label]) for label in labels})
 
 
 def _of_two(
@@ -219,8 +216,8 @@ def _of_two(
         wrong = amount if isinstance(amount, Undefined) else number(all_of[label]) - amount
         return {given: amount if given == label else wrong for given in all_of}
 
-    rights = (_in_order(right, all_of) for right in judges)
-    return [{label: row(label, number(value)) for label, value in right.items()} for right in rights]
+    rights = (_in_order(right, all_of, number) for right in judges)
+    return [{label: row(label, amount) for label, amount in right.items()} for right in rights]
 
 
 def _latex(column: str, amounts: Mapping[str, Any], right: Sequence[Mapping[str, Any]]) -> str:

@@ -153,20 +153,25 @@ def range_alarms(solutions: Iterable[Evaluation], votes: VoteCounts) -> Iterator
     """Yield an alarm for each share and each judge and label with a rate that is not between 0 and 1."""
     for number, solution in enumerate(solutions, start=1):
         rates: list[tuple[str, dict[str, ProofValue], Rate]] = [
-            (f"the share of {label}", {"label": label}, share) for label, share in solution.prevalence.items()
+            (f"the share of {label}", {"label": label}, share)
+            for label, share in solution.prevalence.items()
+            if not _is_share(share)
         ]
         for judge, by_label in zip(votes.judges, solution.response_rates, strict=True):
             for label, row in by_label.items():
                 # One alarm for a row; with two labels x is in range iff 1 − x is.
                 answers = list(row.items())[: 1 if len(row) == 2 else None]
-                outside = next((item for item in answers if not 0 <= defined(item[1]) <= 1), answers[0])
-                which = f"the rate of answers {outside[0]} of {judge} on {label}"
-                rates.append((which, {"judge": judge, "label": label, "answer": outside[0]}, outside[1]))
+                for given, rate in [item for item in answers if not _is_share(item[1])][:1]:
+                    which = f"the rate of answers {given} of {judge} on {label}"
+                    rates.append((which, {"judge": judge, "label": label, "answer": given}, rate))
         for which, proof, rate in rates:
-            if not 0 <= defined(rate) <= 1:
-                message = f"in solution {number} {which} is {rate_text(rate)}"
-                values = {"solution": number, **proof, "rate": defined(rate)}
-                yield Alarm(AlarmKind.OUT_OF_RANGE, message, values)
+            message = f"in solution {number} {which} is {rate_text(rate)}"
+            values = {"solution": number, **proof, "rate": defined(rate)}
+            yield Alarm(AlarmKind.OUT_OF_RANGE, message, values)
+
+
+def _is_share(rate: Rate) -> bool:
+    return 0 <= defined(rate) <= 1
 
 
 def joint_counts(
