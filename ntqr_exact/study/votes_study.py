@@ -63,10 +63,12 @@ class VotesStudy(Value):
         return {"votes": self.votes.to_document(), "screen": self.screen.to_document(), **parts, **left_out}
 
     def sections(self) -> tuple[Section, ...]:
-        """Return the screen, the section of each part, and what is left out."""
-        sections = [Section("screen", "", tuple(self.screen.blocks()))]
-        for name, part in self.parts.items():
-            sections.append(Section(name, TITLES[name], (*part.blocks(), *_pictures(part))))
+        """Return the screen behind the picture of failing judges, the section of each part, and what is left out."""
+        parts = {name: (*part.blocks(), *_pictures(part)) for name, part in self.parts.items()}
+        first = tuple(x for x in parts.get("safety", ()) if isinstance(x, Picture) and x.name == "failing")
+        sections = [Section("screen", "", (*first, *self.screen.blocks()))]
+        for name, blocks in parts.items():
+            sections.append(Section(name, TITLES[name], tuple(x for x in blocks if x not in first)))
         if self.left_out:
             sections.append(Section("left-out", "Left out", (Bullets(self.left_out),)))
         return tuple(sections)

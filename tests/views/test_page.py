@@ -196,3 +196,8 @@ def test_a_page_has_the_same_bytes_under_every_hash_seed():
         for seed in ("0", "1")
     }
     assert len(seen) == 1
+
+
+def test_a_report_begins_with_the_staircase_of_failing_judges():
+    found = re.findall("<figcaption>(How many)?", html_page(study_votes(example("wine").votes), ""))
+    assert (found[0], found.count("")) == ("How many", len(found) - 1)
