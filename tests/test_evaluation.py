@@ -84,7 +84,7 @@ def test_a_correlation_needs_two_judges(subset):
         (lambda: Evaluation(HALF, [{"a": {"a": 1, "b": 0}}]), BadVotes),
         (lambda: Evaluation(HALF, [{"a": {"a": 1}, "b": {"a": 0, "b": 1}}]), BadVotes),
         (lambda: CountEvaluation.from_correct({"a": 1, "b": 1}, [{"a": 2, "b": 0}]), BadVotes),
-        (lambda: CountEvaluation.from_correct({"a": 1, "b": 1}, [{"a": 1}]), BadVotes),
+        (lambda: CountEvaluation.from_correct({"a": 1, "b": 1}, [{"a": 1, "b": 1, "c": 0}]), BadVotes),
         (lambda: CountEvaluation.from_correct({"a": -1, "b": 1}, []), BadNumber),
         (
             lambda: CountEvaluation({"a": 1, "b": 0}, [{"a": {"a": 1, "b": 1}, "b": {"a": 0, "b": 0}}]),
