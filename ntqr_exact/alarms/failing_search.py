@@ -64,6 +64,7 @@ class Panel:
         self.answered = [reduce(or_, row) for row in self.given]
         width = max(self.counts).bit_length()
         self.planes = [_mask(p for p, n in enumerate(self.counts) if n >> b & 1) for b in range(width)]
+        self.said = [list(map(self._count, row)) for row in self.given]
         self.has_closed_form = measure == "overall" or len(self.labels) == 2
 
     def question(self, group: Sequence[int], *, merged: bool = False) -> Question:
@@ -81,10 +82,6 @@ class Panel:
         factors = (((s, t),) * len(self.labels) if every else (),) * len(group)
         minimum = tuple(0 if every else self.least(j, self.level) for j in group)
         return Question(patterns, counts, factors, minimum, ((0, sum(counts)),) * len(self.labels))
-
-    def failing(self, key: Key) -> set[int]:
-        """Return the judges that fail under a key."""
-        return {j for j, _, size, slack in self.whole.slacks(key) if size and slack < 1}
 
     def impossible_pairs(self) -> Iterator[tuple[int, int]]:
         """Yield pairs of which no key lets both pass: all of them, or those that are decided within a budget."""
@@ -152,7 +149,7 @@ class Panel:
         t, u = int(level.numerator), int(level.denominator - level.numerator)
         (ia, ib), (ja, jb) = self.given[i], self.given[j]
         ab, ba = self._count(ia & jb), self._count(ib & ja)
-        a_i, a_j, b_i, b_j = (self._count(x) - y for x, y in ((ia, ab), (ja, ba), (ib, ba), (jb, ab)))
+        a_i, b_i, a_j, b_j = (x - y for x, y in zip((*self.said[i], *self.said[j]), (ab, ba, ba, ab), strict=True))
         for x, y in ((0, 0), (ab, ba)):  # only there a judge can have no question of a label
             v, w = ab - x, ba - y
             cells = ((a_i + x, y), (a_j + y, x), (b_i + w, v), (b_j + v, w))  # right and wrong
@@ -190,10 +187,12 @@ def groups_of(tree: Tree) -> Iterator[Group]:
 
 def clique_cover(adjacent: Sequence[int], judges: Iterable[int], passes: int) -> list[int]:
     """Return few cliques, as bits, that cover the judges: greedily, again and again in other orders."""
-    draw = random.Random(0)
-    order = sorted(judges, key=lambda j: adjacent[j].bit_count())
+    draw, every = random.Random(0), [*judges]
+    within = _mask(every)
+    lone = [1 << j for j in every if not adjacent[j] & within]
+    order = sorted(bits(within & ~_union(lone)), key=lambda j: adjacent[j].bit_count())
     best: list[int] = []
-    for _ in range(passes):
+    for _ in range(passes if order else 0):
         found: list[int] = []
         for j in order:
             others = ~adjacent[j]
@@ -209,7 +208,7 @@ def clique_cover(adjacent: Sequence[int], judges: Iterable[int], passes: int) ->
         if draw.randrange(2):
             draw.shuffle(again)
         order = [j for clique in again for j in bits(clique)]  # keeping classes together is never worse
-    return best
+    return best + lone
 
 
 def bits(mask: int) -> list[int]:
@@ -222,7 +221,11 @@ def bits(mask: int) -> list[int]:
 
 
 def _mask(judges: Iterable[int]) -> int:
-    return reduce(or_, (1 << j for j in judges), 0)
+    return _union(1 << j for j in judges)
+
+
+def _union(sets: Iterable[int]) -> int:
+    return reduce(or_, sets, 0)
 
 
 class FailingSearch:
@@ -235,7 +238,7 @@ class FailingSearch:
         self.groups = [1 << j for j in panel.judges if panel.measure == "overall" and not panel.sizes[j]]
         self.proven, self.tree, self.every = 0, dict[str, Any](), _mask(panel.judges)
         self.key = self._first_key()
-        self.failing = panel.failing(self.key)
+        self.failing = panel.whole.unsafe(self.key)
 
     def run(self) -> None:
         """Prove as much as the budget allows, and find a key that fails in few judges."""
@@ -322,9 +325,11 @@ class FailingSearch:
     def _crowd(self) -> tuple[int, Tree]:
         """Any m judges have at most Σ min(m, plurality) right answers together, and need their least ones."""
         panel, needs = self.panel, sorted(self.panel.least(j, self.panel.level) for j in self.panel.judges)
-        most = [max(map(pattern.count, panel.labels)) for pattern in panel.patterns]
+        most = Counter[int]()
+        for pattern, count in zip(panel.patterns, panel.counts, strict=True):
+            most[max(map(pattern.count, panel.labels))] += count
         for m in range(1, len(needs) + 1):
-            if sum(n * min(m, x) for n, x in zip(panel.counts, most, strict=True)) < sum(needs[:m]):
+            if sum(n * min(m, x) for x, n in most.items()) < sum(needs[:m]):
                 return len(needs) - m + 1, {"parts": [_part(self.every, "crowd", len(needs) - m + 1)]}
         return 0, {"parts": []}
 
@@ -337,7 +342,7 @@ class FailingSearch:
         for _ in range(_ROUNDS):
             for judges in chosen:
                 key = panel.whole.plurality_key(judges)
-                failing = panel.failing(key)
+                failing = panel.whole.unsafe(key)
                 keys[key] = (bool(failing & {*self.trusted}), len(failing), failing)
             best = sorted(keys, key=lambda key: keys[key][:2])[:_MAX_STARTS]
             chosen = [sorted({*panel.judges} - keys[key][2]) for key in best]
@@ -350,7 +355,7 @@ class FailingSearch:
         return found
 
     def _take(self, key: Key) -> None:
-        failing = self.panel.failing(key)
+        failing = self.panel.whole.unsafe(key)
         if len(failing) < len(self.failing) and not failing & {*self.trusted}:
             self.key, self.failing = key, failing
 

@@ -330,7 +330,7 @@ def best_level(
     *,
     minimum_grade: RationalLike = 0,
     every_label: bool = False,
-    budget: int = BUDGET // 20,
+    budget: int = BUDGET // 40,
 ) -> BestLevel:
     """Return the largest c such that all judges could be right on the share c of the questions of every label.
 

@@ -55,8 +55,12 @@ class Question:
     @cached_property
     def given(self) -> list[list[list[int]]]:
         """For each judge the patterns on which it gave each label."""
-        columns, labels = list(zip(*self.patterns, strict=True)), range(len(self.ranges))
-        return [[[p for p, x in enumerate(column) if x == a] for a in labels] for column in columns]
+        given: list[list[list[int]]] = [[[] for _ in self.ranges] for _ in self.minimum]
+        for p, pattern in enumerate(self.patterns):
+            for own, x in zip(given, pattern, strict=True):
+                if x is not None:
+                    own[x].append(p)
+        return given
 
     @cached_property
     def answered(self) -> list[frozenset[int]]:
@@ -91,12 +95,15 @@ class Question:
             if least:
                 yield j, -1, 1, sum(right) - least + 1
 
+    def unsafe(self, key: Key) -> set[int]:
+        """Return the judges that are not safe under a key."""
+        return {j for j, _, size, slack in self.slacks(key) if size and slack < 1}
+
     def is_safe(self, key: Key) -> bool:
         """Return whether all judges are safe under a key, within the ranges of its counts."""
         sizes = map(sum, zip(*key, strict=True))
-        return all(low <= size <= high for size, (low, high) in zip(sizes, self.ranges, strict=True)) and all(
-            slack >= 1 or not size for _, _, size, slack in self.slacks(key)
-        )
+        fits = all(low <= size <= high for size, (low, high) in zip(sizes, self.ranges, strict=True))
+        return fits and not self.unsafe(key)
 
     def plurality_key(self, judges: Collection[int]) -> Key:
         """Return the key by the plurality of some judges; where they did not answer, of all."""

@@ -36,7 +36,7 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 Shares: TypeAlias = list[list[int]]
 """How many questions of each pattern have each label."""
 
-_EFFORT = 2_000_000
+_EFFORT = 1_000_000
 """Steps of the search, each about half a microsecond."""
 
 _POWERS = 2, 8, 32
