@@ -198,7 +198,7 @@ def _rows(
 def _in_order(
     mapping: Mapping[str, Any], labels: Iterable[str], convert: Callable[[Any], Any]
 ) -> FrozenMapping[str, Any]:
-    if set(mapping) != set(labels):
+    if mapping.keys() != {*labels}:
         rule = f"a judge must have a value for each of the labels {', '.join(labels)}"
         raise BadVotes(sorted(mapping), rule)
     return FrozenMapping({label: convert(mapping[label]) for label in labels})

@@ -253,10 +253,14 @@ def _split_square(d: mpz) -> tuple[mpz, mpz]:
         return mpz(0), _ONE
     size, square_root, small = abs(d), _ONE, _ONE
     common = gmpy2.gcd(size, _PRIMORIAL)
-    for p in (p for p in _PRIMES if common % p == 0) if common > 1 else ():
-        size, power = gmpy2.remove(size, p)
-        square_root *= mpz(p) ** (power // 2)
-        small *= mpz(p) ** (power % 2)
+    for p in _PRIMES:
+        if common == 1:
+            break
+        if common % p == 0:
+            size, power = gmpy2.remove(size, p)
+            square_root *= mpz(p) ** (power // 2)
+            small *= mpz(p) ** (power % 2)
+            common //= p
     root, remainder = gmpy2.isqrt_rem(size)
     if remainder == 0:
         square_root, size = square_root * root, _ONE
