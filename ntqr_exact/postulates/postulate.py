@@ -14,6 +14,7 @@ from gmpy2 import mpq
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadChoice, BadVotes, EmptyTest
 from ntqr_exact.evaluation import CountEvaluation, Evaluation
+from ntqr_exact.exact.json_text import fields_document
 from ntqr_exact.exact.show import LatexForms, latex_text
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
@@ -209,17 +210,8 @@ class Postulate(LatexForms):
 
     def to_document(self) -> dict[str, Any]:
         """Return the postulate as a JSON document."""
-        return {
-            "name": self.name,
-            "space": self.space.value,
-            "status": self.status.value,
-            "role": self.role.value,
-            "citation": {"source": self.citation.source, "place": self.citation.place},
-            "labels": list(self.labels),
-            "formula": self.text,
-            "polynomial": self.polynomial.to_document(),
-            "solved_for": self.solved_for,
-        }
+        both = {"formula": self.text, "polynomial": self.polynomial.to_document()}
+        return fields_document(self, "text") | both
 
 
 class PostulateSet(LatexForms, tuple[Postulate, ...]):
