@@ -248,8 +248,8 @@ def _integer_terms(terms: Iterable[tuple[RationalLike, RationalLike]]) -> dict[m
     return {number: c for number, c in sorted(coefficients.items()) if c != 0}
 
 
-def _enclose_sum(terms: Iterable[tuple[int | mpz, int | mpq]], precision: int) -> Enclosure:
-    """Enclose Σ c·log(m) over the pairs (m, c); the numbers with one c are multiplied first."""
+def _enclose_sum(terms: Iterable[tuple[int | mpz, int | mpq]], precision: int, divisor: int = 1) -> Enclosure:
+    """Enclose Σ c·log(m) / divisor over the pairs (m, c); the numbers with one c are multiplied first."""
     groups: defaultdict[int | mpq, list[int | mpz]] = defaultdict(list)
     for number, c in terms:
         if number != 1:
@@ -259,7 +259,7 @@ def _enclose_sum(terms: Iterable[tuple[int | mpz, int | mpq]], precision: int) -
         ends = _log_of_product(tuple(numbers), precision)
         lower += c * ends[c < 0]
         upper += c * ends[c > 0]
-    return Enclosure(lower, upper)
+    return Enclosure(lower / divisor, upper / divisor)
 
 
 @functools.lru_cache(maxsize=1 << 14)  # the counts in the vectors of a data set are few and small
@@ -295,7 +295,7 @@ class LogSumKey(DecimalForms):
         object.__setattr__(self, "_near", self._enclosed(_LOG_BITS))
 
     def _enclosed(self, precision: int) -> Enclosure:
-        return _enclose_sum(((m, c) for c, m in self.terms), precision) / self.divisor
+        return _enclose_sum(((m, c) for c, m in self.terms), precision, self.divisor)
 
     def compare(self, other: LogSumKey | RationalLike) -> int:  # noqa: PLR0911  (a case each)
         """Return −1, 0 or 1, the sign of this number minus the other, which may be rational."""

@@ -143,8 +143,10 @@ def as_document(value: Any) -> Any:  # noqa: PLR0911, PLR0912  (a case each)
         case int():  # a truth value is one, and small
             return value if abs(value) <= _LARGEST_PLAIN else whole_text(value)
         case Mapping():
-            names = (",".join(map(str, key)) if isinstance(key, tuple) else str(key) for key in value)
-            return _object(zip(names, map(as_document, value.values()), strict=True))
+            return _object(
+                (",".join(map(str, key)) if isinstance(key, tuple) else str(key), as_document(part))
+                for key, part in value.items()
+            )
         case tuple() | list():
             return [as_document(part) for part in value]
         case set() | frozenset():
