@@ -81,9 +81,7 @@ class Polynomial(Operators, LatexForms):
         return _quotient(a * c, b * d)
 
     def _inverse(self) -> Polynomial:
-        return Polynomial(
-            self.bottom, self.top
-        )  # what it is multiplied with makes sure that it has a denominator
+        return Polynomial(self.bottom, self.top)  # a product refuses it if `bottom` becomes 0
 
     def __neg__(self) -> Polynomial:
         return Polynomial(-self.top, self.bottom)
@@ -235,11 +233,9 @@ def _parts(*pair: Polynomial) -> tuple[Any, Any, Any, Any]:
 
 def _common_ring(*polynomials: Polynomial) -> Any:
     rings = {each.top.ring for each in polynomials}
-    return (
-        rings.pop()
-        if len(rings) == 1
-        else ring(tuple(sorted({name for each in rings for name in _names(each)})))
-    )
+    if len(rings) == 1:
+        return rings.pop()
+    return ring(tuple(sorted({name for each in rings for name in _names(each)})))
 
 
 def _quotient(top: Any, bottom: Any) -> Polynomial:
