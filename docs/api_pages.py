@@ -46,7 +46,8 @@ def public_names() -> dict[str, list[str]]:
             package = parts[1] if len(parts) > 2 else "ntqr_exact"
             names[package] += [f"ntqr_exact.{alias.name}" for alias in node.names]
     for package, module in MORE.items():
-        names[package] += [f"{module}.{name}" for name in import_module(module).__all__]
+        members = vars(import_module(module)).items()
+        names[package] += sorted(f"{module}.{name}" for name, value in members if callable(value))
     return names
 
 

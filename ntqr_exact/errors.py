@@ -105,11 +105,7 @@ class BadDecisions(NtqrExactError, ValueError):
 
 
 class DecisionsWarning(UserWarning):
-    """Something in a decisions file or frame that is counted as given, and perhaps not meant so."""
-
-
-class DecisionsNote(DecisionsWarning):
-    """How a decisions file was read, where it could be read in another way."""
+    """How a decisions file or frame was read, where it could be read in another way."""
 
 
 class NotVotes(NtqrExactError, TypeError):

@@ -12,7 +12,6 @@ import multiprocessing
 import os
 import signal
 import threading
-import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
@@ -136,10 +135,9 @@ def _prepare_worker() -> None:
     """End this worker when its parent is gone, even if that was killed; leave interruptions to the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if (parent := multiprocessing.parent_process()) is not None:
-        threading.Thread(target=_end_after, args=(parent.pid,), daemon=True).start()
+        threading.Thread(target=_end_after, args=(parent,), daemon=True).start()
 
 
-def _end_after(parent: int) -> None:
-    while os.getppid() == parent:  # orphans are adopted by another process
-        time.sleep(1)
+def _end_after(parent: Any) -> None:
+    parent.join()
     os._exit(1)

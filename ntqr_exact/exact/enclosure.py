@@ -36,7 +36,7 @@ _MORE_BITS = "ask for more precision"
 
 def _ordering(holds: Callable[[mpq, mpq], bool]) -> Callable[[Enclosure, object], bool]:
     def compared(left: Enclosure, other: object) -> bool:
-        right = Enclosure._operand(other)
+        right = left._operand(other)
         if right is None:
             return NotImplemented  # type: ignore[no-any-return]
         answers = {holds(left.lower, right.upper), holds(left.upper, right.lower)}
@@ -215,11 +215,6 @@ def log_sum_sign(terms: Iterable[tuple[RationalLike, RationalLike]], *, budget: 
     return decide_sign(lambda bits: _enclose_sum(exponents.items(), bits), budget=budget)
 
 
-def enclose_log_sum(terms: Iterable[tuple[RationalLike, RationalLike]], precision: int = 64) -> Enclosure:
-    """Enclose Σ c·log(m) over the pairs (c, m), each logarithm at `precision` bits."""
-    return _enclose_sum(_integer_terms(terms).items(), precision)
-
-
 def coprime_base(numbers: Iterable[mpz]) -> list[mpz]:
     """Return pairwise coprime integers > 1, increasing, whose products give every number.
 
@@ -253,8 +248,8 @@ def _integer_terms(terms: Iterable[tuple[RationalLike, RationalLike]]) -> dict[m
     return {number: c for number, c in sorted(coefficients.items()) if c != 0}
 
 
-def _enclose_sum(terms: Iterable[tuple[int | mpz, int | mpq]], precision: int) -> Enclosure:
-    """Enclose Σ c·log(m) over the pairs (m, c); the numbers with one c are multiplied first."""
+def _enclose_sum(terms: Iterable[tuple[int | mpz, int | mpq]], precision: int, divisor: int = 1) -> Enclosure:
+    """Enclose Σ c·log(m) / divisor over the pairs (m, c); the numbers with one c are multiplied first."""
     groups: defaultdict[int | mpq, list[int | mpz]] = defaultdict(list)
     for number, c in terms:
         if number != 1:
@@ -264,7 +259,7 @@ def _enclose_sum(terms: Iterable[tuple[int | mpz, int | mpq]], precision: int) -
         ends = _log_of_product(tuple(numbers), precision)
         lower += c * ends[c < 0]
         upper += c * ends[c > 0]
-    return Enclosure(lower, upper)
+    return Enclosure(lower / divisor, upper / divisor)
 
 
 @functools.lru_cache(maxsize=1 << 14)  # the counts in the vectors of a data set are few and small
@@ -297,11 +292,10 @@ class LogSumKey(DecimalForms):
         if self.divisor < 1:
             raise BadNumber(self.divisor, "divisor must be positive")
         object.__setattr__(self, "terms", tuple(term for term in self.terms if term[0]))
-        near = _enclose_sum(((m, c) for c, m in self.terms), _LOG_BITS)  # whole c are quicker to group by
-        object.__setattr__(self, "_near", near / self.divisor)
+        object.__setattr__(self, "_near", self._enclosed(_LOG_BITS))
 
-    def _fractions(self) -> list[tuple[int, mpq]]:
-        return [(m, mpq(c, self.divisor)) for c, m in self.terms]
+    def _enclosed(self, precision: int) -> Enclosure:
+        return _enclose_sum(((m, c) for c, m in self.terms), precision, self.divisor)
 
     def compare(self, other: LogSumKey | RationalLike) -> int:  # noqa: PLR0911  (a case each)
         """Return −1, 0 or 1, the sign of this number minus the other, which may be rational."""
@@ -319,7 +313,7 @@ class LogSumKey(DecimalForms):
         if self._near.upper < other._near.lower:
             return -1
         return log_sum_sign(
-            (sign * c, m) for one, sign in ((self, 1), (other, -1)) for m, c in one._fractions()
+            (mpq(sign * c, one.divisor), m) for one, sign in ((self, 1), (other, -1)) for c, m in one.terms
         )
 
     def __eq__(self, other: object) -> bool:
@@ -337,7 +331,7 @@ class LogSumKey(DecimalForms):
         """Enclose the number; raises `NotOrdered` for +∞, which has no decimals."""
         if self.infinite:
             raise NotOrdered(self, "score must be finite for decimals")
-        return self._near if precision <= _LOG_BITS else _enclose_sum(self._fractions(), precision)
+        return self._near if precision <= _LOG_BITS else self._enclosed(precision)
 
     def _written(self, form: Callable[[Any, int], str], digits: int) -> str:
         if self.infinite or self == LogSumKey(()):

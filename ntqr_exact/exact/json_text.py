@@ -1,8 +1,8 @@
 """Exact JSON: numbers as texts and objects, documents read strictly and written canonically.
 
 A rational is written as "7" or "-3/8", a surd as an object with its three parts; a JSON number is only ever a plain
-count. Reading refuses what JSON readers usually let pass in silence: a key given
-twice, a fractional number, nan, an absurdly long number.
+count. Reading refuses what JSON readers usually let pass in silence: a key given twice, a fractional number, nan, an
+absurdly long number.
 """
 
 from __future__ import annotations
@@ -25,34 +25,25 @@ from ntqr_exact.exact.undefined_value import Undefined
 
 _MAX_DEPTH = 100  # documents are walked through recursively
 _FEW_DIGITS = 18  # numbers up to here are read directly: files hold millions of small counts
-_LARGEST_PLAIN = (
-    2**53
-)  # beyond this, JSON readers that use doubles lose digits: such a count is written as a text
+_LARGEST_PLAIN = 2**53  # readers that use doubles lose digits beyond: such a count is written as a text
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 # -- reading ----------------------------------------------------------------------------------------
 
 
-def read_json(text: str) -> Any:
+def read_json(text: str, **hooks: Any) -> Any:
     """Return the document that `text` holds; raises `BadDocument` for one that is not strictly JSON.
 
     >>> read_json('{"count": 7, "rate": "3/8"}')
     {'count': 7, 'rate': '3/8'}
+
+    `hooks` of `json.loads` may read numbers in another way.
     """
-    return load_json(
-        text,
-        parse_int=read_whole,
-        parse_float=_refuse_fraction,
-        parse_constant=_refuse_constant,
-    )
-
-
-def load_json(text: str, **hooks: Any) -> Any:
-    """Return what JSON says, with hooks of `json.loads` for numbers; raises `BadDocument` where it is not safe."""
     if not isinstance(text, str):
         raise BadArgument(text, "JSON must be a text")
+    strict = {"parse_int": _read_whole, "parse_float": _refuse_fraction, "parse_constant": _refuse_constant}
     try:
-        document = json.loads(text, object_pairs_hook=_object, **hooks)
+        document = json.loads(text, object_pairs_hook=_object, **(strict | hooks))
         if text.count("[") + text.count("{") > _MAX_DEPTH and _depth(document) > _MAX_DEPTH:
             raise RecursionError
     except json.JSONDecodeError as error:
@@ -77,7 +68,7 @@ def _depth(document: Any) -> int:
     return depth
 
 
-def read_whole(digits: str) -> int:
+def _read_whole(digits: str) -> int:
     """Return the whole number that digits of JSON say; raises `BadNumber` for absurdly many of them."""
     return int(digits) if len(digits) <= _FEW_DIGITS else int(rational(digits))
 
@@ -152,7 +143,10 @@ def as_document(value: Any) -> Any:  # noqa: PLR0911, PLR0912  (a case each)
         case int():  # a truth value is one, and small
             return value if abs(value) <= _LARGEST_PLAIN else whole_text(value)
         case Mapping():
-            return _object((_key(key), as_document(part)) for key, part in value.items())
+            return _object(
+                (",".join(map(str, key)) if isinstance(key, tuple) else str(key), as_document(part))
+                for key, part in value.items()
+            )
         case tuple() | list():
             return [as_document(part) for part in value]
         case set() | frozenset():
@@ -168,10 +162,6 @@ def fields_document(value: Any, *left_out: str) -> dict[str, Any]:
     """Return the fields of a dataclass that are neither `None` nor left out as a document."""
     named = {field.name: getattr(value, field.name) for field in fields(value) if field.name not in left_out}
     return {name: as_document(part) for name, part in named.items() if part is not None}
-
-
-def _key(key: Any) -> str:
-    return ",".join(map(str, key)) if isinstance(key, tuple) else str(key)
 
 
 def exact_json(value: Any) -> Any:

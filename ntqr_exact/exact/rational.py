@@ -104,7 +104,7 @@ def whole_number(value: RationalLike) -> int:
 
 
 class Operators:
-    """The operators that follow from `_plus`, `_times`, `__neg__` and `_inverse`; a rational is `cls(rational)`."""
+    """The operators that follow from `_plus`, `_times`, `__neg__` and `_inverse`, of a class that takes a rational."""
 
     __slots__ = ()
 
@@ -118,12 +118,11 @@ class Operators:
 
     _inverse = __neg__
 
-    @classmethod
-    def _operand(cls, other: object) -> Self | None:
-        """Return `other` as a number of this class, or `None` if it is not a number; a float is refused."""
-        if isinstance(other, cls):
+    def _operand(self, other: object) -> Self | None:
+        """Return `other` as a value of this class, or `None` if it is not a number; a float is refused."""
+        if isinstance(other, type(self)):
             return other
-        return cls(rational(other)) if isinstance(other, Number) else None  # type: ignore[arg-type, call-arg]
+        return type(self)(rational(other)) if isinstance(other, Number) else None  # type: ignore[arg-type, call-arg]
 
     def __add__(self, other: object) -> Self:
         right = self._operand(other)

@@ -132,14 +132,11 @@ def _with_point(scaled: mpz, places: int) -> str:
 
 
 def _decimal_exponent(value: RealNumber) -> int:
-    """Return e with 10^e <= |value| < 10^(e+1)."""
-    size = -value if value < 0 else value
-    # The digits of the whole part of size, or of 1/size, give a start that is at most two too low; the loop is exact.
-    whole = math.floor(size if size >= 1 else 1 / size)
-    exponent: int = whole.num_digits(10) - 2 if size >= 1 else -whole.num_digits(10) - 1
-    while mpq(10) ** (exponent + 1) <= size:
-        exponent += 1
-    return exponent
+    """Return e with 10^e <= |value| < 10^(e+1): a whole number of k digits is from 10^(k−1) to 10^k − 1."""
+    size = abs(value)
+    if size >= 1:
+        return len(whole_text(math.floor(size))) - 1
+    return -len(whole_text(math.ceil(1 / size) - 1))
 
 
 def _nearest_integer(value: RealNumber) -> mpz:
@@ -176,10 +173,8 @@ def value_text(value: Any, *, longest: int = SHORT, places: int = 6) -> str:  # 
             return str(value.value)
         case bool():
             return "yes" if value else "no"
-        case int() | mpz():
-            return _whole(int(value))
-        case mpq() if value.denominator == 1:
-            return _whole(int(value))
+    if isinstance(value, int | mpz | mpq) and value.denominator == 1:
+        return _whole(int(value))
     if hasattr(value, "radicand") and not value.is_real:
         return f"{value} (imaginary)"
     if isinstance(value, mpq) or hasattr(value, "radicand"):
@@ -286,14 +281,8 @@ def latex_text(name: object) -> str:
 
 def latex_cell(value: Any) -> str:
     """Return a number as a formula, anything else as text; of an enum its value."""
-    match value:
-        case int() if not isinstance(value, bool):
-            return whole_text(value)
-        case mpq():
-            sign, top = ("-", -value.numerator) if value < 0 else ("", value.numerator)
-            return (
-                f"{sign}{top}" if value.denominator == 1 else rf"{sign}\frac{{{top}}}{{{value.denominator}}}"
-            )
+    if isinstance(value, int | mpq) and not isinstance(value, bool):
+        return re.sub("([0-9]+)/([0-9]+)", r"\\frac{\1}{\2}", full_text(value))
     if hasattr(value, "latex"):
         return str(value.latex())
     return rf"\text{{{latex_text(value.value if isinstance(value, Enum) else value)}}}"

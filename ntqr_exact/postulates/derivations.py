@@ -28,7 +28,7 @@ from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.postulates import equations
 from ntqr_exact.postulates.checker import problems
-from ntqr_exact.postulates.notation import NOTATION, Quantity, rank, read_name
+from ntqr_exact.postulates.notation import NOTATION, rank, read_name
 from ntqr_exact.postulates.polynomial import Polynomial, read_formula, ring
 from ntqr_exact.postulates.postulate import Postulate, Role, Space, Status
 from ntqr_exact.votes.counts import VoteCounts
@@ -159,8 +159,8 @@ def _division_order(name: str) -> tuple[int, int, str]:
     if index == len(NOTATION):
         return (1, 0, name)
     variable = read_name(name)
-    if variable.kind is Quantity.ACCURACY:
-        return (-list(NOTATION).index(Quantity.INFORMEDNESS), 0, name)
+    if variable.kind == "accuracy":
+        return (-list(NOTATION).index("informedness"), 0, name)
     return (-index, len(variable.judges), name)
 
 

@@ -13,7 +13,6 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
 from functools import cache
 from importlib.resources import files
 
@@ -46,40 +45,17 @@ class NotationRow:
     meaning: str
 
 
-class Quantity(Enum):
-    """The quantities there are."""
-
-    PREVALENCE = "prevalence"
-    ACCURACY = "accuracy"
-    RESPONSE_RATE = "response rate"
-    CORRELATION = "correlation"
-    INFORMEDNESS = "informedness"
-    SIGNED_ROOT = "signed root"
-    ERROR = "error"
-    JOINT_ERROR = "joint error"
-    ERROR_PRODUCT = "error product"
-    KEY_COUNT = "key count"
-    KEY_RESPONSES = "key responses"
-    GRADE = "grade"
-    FREQUENCY = "frequency"
-    PAIR_MOMENT = "pair moment"
-    TRIO_MOMENT = "trio moment"
-    DISCRIMINANT_ROOT = "discriminant root"
-    AGREEMENT = "agreement"
-    QUESTIONS = "questions"
-    RESPONSES = "responses"
-
-
 _TABLE = tomllib.loads(files("ntqr_exact.data").joinpath("notation.toml").read_text(encoding="utf-8"))
 _DEFINITIONS = _TABLE.pop("definitions")
-NOTATION: Mapping[Quantity, NotationRow] = {Quantity[name]: NotationRow(*row) for name, row in _TABLE.items()}
+NOTATION: Mapping[str, NotationRow] = {kind: NotationRow(*row) for kind, row in _TABLE.items()}
+"""The quantities there are, each with its row."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variable:
     """One variable of the postulates: a quantity, the true label, and the answers of which judges."""
 
-    kind: Quantity
+    kind: str
     key: str = ""
     answers: tuple[str, ...] = ()
     judges: tuple[int, ...] = ()
@@ -88,7 +64,7 @@ class Variable:
         """Return the symbol with the labels of a user: the true label above, the answers below."""
         row, text = NOTATION[self.kind], _latex_label if latex else str
         key, given = text(self.named(labels).key), [f"{text(each)}_" for each in self.named(labels).answers]
-        if self.kind is Quantity.ACCURACY:
+        if self.kind == "accuracy":
             given = [f"{key}_"]
         numbers = [judge + 1 for judge in self.judges] if self != _TRIO_MOMENT else []
         below = ",".join(f"{a}{n}" for a, n in zip(given or [""] * len(numbers), numbers, strict=True))
@@ -105,7 +81,7 @@ class Variable:
         return replace(self, key=names.get(self.key, self.key), answers=answers)
 
 
-_TRIO_MOMENT = Variable(Quantity.TRIO_MOMENT, "", (), (0, 1, 2))
+_TRIO_MOMENT = Variable("trio_moment", "", (), (0, 1, 2))
 """T, which is written without its judges."""
 
 
@@ -124,14 +100,14 @@ def read_name(name: str) -> Variable:
     """Return the variable of a short name.
 
     >>> read_name("Rab2")
-    Variable(kind=<Quantity.KEY_RESPONSES: 'key responses'>, key='a', answers=('b',), judges=(1,))
+    Variable(kind='key_responses', key='a', answers=('b',), judges=(1,))
 
     Raises `BadDocument` for any other text.
     """
     accurate = re.fullmatch(r"(x|y|P([c-z])\2)([1-9][0-9]?)", name)
     if accurate:
         key = accurate[2] or {"x": "a", "y": "b"}[name[0]]
-        return Variable(Quantity.ACCURACY, key, (), (int(accurate[3]) - 1,))
+        return Variable("accuracy", key, (), (int(accurate[3]) - 1,))
     for kind, row in NOTATION.items():
         key, rest, number = "[a-z]" if "key" in row.follows else "", "([1-9]*)", "[0-9]"
         if "answers" in row.follows:
@@ -140,15 +116,15 @@ def read_name(name: str) -> Variable:
         if match:
             judges = tuple(int(each) - 1 for each in re.findall(number, match[2]))
             variable = Variable(kind, match[1], tuple(re.findall("[a-z]", match[2])), judges)
-            is_right = kind is Quantity.RESPONSE_RATE and (variable.key,) == variable.answers
-            if row.fewest <= len(judges) <= row.most and kind is not Quantity.ACCURACY and not is_right:
+            is_right = kind == "response_rate" and (variable.key,) == variable.answers
+            if row.fewest <= len(judges) <= row.most and kind != "accuracy" and not is_right:
                 return variable
     raise BadDocument(name, "name must be that of a variable", "docs/notation.md lists them")
 
 
 def definition_of(variable: Variable) -> str | None:
     """Return what a quantity is defined to be, for two labels, as a text; Δ_ij is eq. 34, a_ij eq. 19."""
-    text = _DEFINITIONS.get(variable.kind.name)
+    text = _DEFINITIONS.get(variable.kind)
     return text and str(text).format(*(judge + 1 for judge in variable.judges))
 
 

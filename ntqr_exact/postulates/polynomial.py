@@ -7,13 +7,13 @@ they are pickled as texts, meet in a common ring, and show `mpq`. Nothing in a t
 from __future__ import annotations
 
 import ast
-import numbers
 import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import comb, prod
+from numbers import Number
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gmpy2 import mpq
@@ -28,7 +28,7 @@ from ntqr_exact.postulates.notation import LETTERS, rank, symbol
 if TYPE_CHECKING:
     import sympy
 
-Number: TypeAlias = "mpq | Surd"
+Value: TypeAlias = "mpq | Surd"
 Monomial: TypeAlias = tuple[tuple[str, int], ...]
 """Names with their exponents, which are positive, in the order of the names; 1 is the empty one."""
 
@@ -69,23 +69,22 @@ class Polynomial(Operators, LatexForms):
     top: Any
     bottom: Any
 
-    def __add__(self, other: object) -> Polynomial:
-        a, b, c, d = _parts(self, other)
+    def _operand(self, other: object) -> Polynomial | None:
+        return _element(other, self.top.ring) if isinstance(other, Polynomial | Number) else None
+
+    def _plus(self, right: Polynomial) -> Polynomial:
+        a, b, c, d = _parts(self, right)
         return _quotient(a + c, b) if b == d else _quotient(a * d + c * b, b * d)
 
-    def __mul__(self, other: object) -> Polynomial:
-        a, b, c, d = _parts(self, other)
+    def _times(self, right: Polynomial) -> Polynomial:
+        a, b, c, d = _parts(self, right)
         return _quotient(a * c, b * d)
 
-    def __truediv__(self, other: object) -> Polynomial:
-        a, b, c, d = _parts(self, other)
-        return _quotient(a * d, b * c)
+    def _inverse(self) -> Polynomial:
+        return Polynomial(self.bottom, self.top)  # a product refuses it if `bottom` becomes 0
 
     def __neg__(self) -> Polynomial:
         return Polynomial(-self.top, self.bottom)
-
-    def __sub__(self, other: object) -> Polynomial:
-        return -(-self + other)
 
     def __pow__(self, exponent: int) -> Polynomial:
         terms = max(len(self.top), len(self.bottom))
@@ -96,9 +95,8 @@ class Polynomial(Operators, LatexForms):
         return bool(self.top)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Polynomial | numbers.Number):
-            return NotImplemented
-        return not self - other
+        right = self._operand(other)
+        return NotImplemented if right is None else not self - right
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -146,28 +144,26 @@ class Polynomial(Operators, LatexForms):
 
     def substitute(self, values: Mapping[str, Polynomial | RationalLike]) -> Polynomial:
         """Return the polynomial with numbers or polynomials in place of some of the variables."""
-        images = {name: _operand(value) for name, value in values.items()}
+        images = {name: _element(value) for name, value in values.items()}
         over = _common_ring(self, *images.values())
         gens = _generators(over) | {name: _moved(image, over) for name, image in images.items()}
-        if all(
-            each.bottom == 1 for each in (self, *images.values())
-        ):  # without wrappers, several times faster
-            tops = {name: each.top for name, each in gens.items()}
-            top = self._at(lambda leaf: tops[leaf] if isinstance(leaf, str) else _operand(leaf, over).top)
-            return Polynomial(top, over.one)
-        image: Polynomial = self._at(
-            lambda leaf: gens[leaf] if isinstance(leaf, str) else _operand(leaf, over)
-        )
-        return image
+        if any(each.bottom != 1 for each in (self, *images.values())):
+            image: Polynomial = self._at(
+                lambda each: gens[each] if isinstance(each, str) else _element(each, over)
+            )
+            return image
+        # Without wrappers it takes a fraction of the time.
+        top = self._at(lambda each: (gens[each] if isinstance(each, str) else _element(each, over)).top)
+        return Polynomial(top, over.one)
 
-    def evaluate(self, values: Mapping[str, Number]) -> Number:
+    def evaluate(self, values: Mapping[str, Value]) -> Value:
         """Return the value at a point, which may have surds among its coordinates.
 
         Raises `BadDocument` if a value is missing, `ZeroDivisionError` where a quotient is undefined.
         """
         if missing := [name for name in self.variables() if name not in values]:
             raise BadDocument(list(values), f"values must have a number for {listed(missing)}")
-        value: Number = self._at(lambda leaf: values[leaf] if isinstance(leaf, str) else leaf)
+        value: Value = self._at(lambda leaf: values[leaf] if isinstance(leaf, str) else leaf)
         return value
 
     def _at(self, leaf: Callable[[str | mpq], Any]) -> Any:
@@ -212,7 +208,7 @@ class Polynomial(Operators, LatexForms):
         return self.top.as_expr() / self.bottom.as_expr()
 
 
-def _operand(other: Any, over: Any = None) -> Polynomial:
+def _element(other: Any, over: Any = None) -> Polynomial:
     """Return a polynomial, or a number as one of a ring."""
     if isinstance(other, Polynomial):
         return other
@@ -229,20 +225,17 @@ def _generators(over: Any) -> dict[str, Polynomial]:
     return {name: Polynomial(generator, over.one) for name, generator in pairs}
 
 
-def _parts(left: Polynomial, right: object) -> tuple[Any, Any, Any, Any]:
+def _parts(*pair: Polynomial) -> tuple[Any, Any, Any, Any]:
     """Return the numerators and denominators of both in a common ring."""
-    pair = left, _operand(right, left.top.ring)
     one, two = (_moved(each, _common_ring(*pair)) for each in pair)
     return one.top, one.bottom, two.top, two.bottom
 
 
 def _common_ring(*polynomials: Polynomial) -> Any:
     rings = {each.top.ring for each in polynomials}
-    return (
-        rings.pop()
-        if len(rings) == 1
-        else ring(tuple(sorted({name for each in rings for name in _names(each)})))
-    )
+    if len(rings) == 1:
+        return rings.pop()
+    return ring(tuple(sorted({name for each in rings for name in _names(each)})))
 
 
 def _quotient(top: Any, bottom: Any) -> Polynomial:
@@ -301,11 +294,11 @@ def read_formula(text: str, symbols: Mapping[str, Polynomial] | None = None) -> 
     """
     known, names = symbols or {}, set(re.findall(r"[A-Za-z_]\w*", text))
     over = ring(tuple(sorted(names - known.keys())))
-    over = _common_ring(_operand(0, over), *(known[name] for name in names & known.keys()))
+    over = _common_ring(_element(0, over), *(known[name] for name in names & known.keys()))
     values = _generators(over) | dict(known)
 
     def leaf(value: str | int) -> Polynomial:
-        return values[value] if isinstance(value, str) else _operand(value, over)
+        return values[value] if isinstance(value, str) else _element(value, over)
 
     result: Polynomial = _fold(text, leaf, lambda sign, left, right: _OPERATIONS[type(sign)](left, right))
     return result

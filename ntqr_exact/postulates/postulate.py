@@ -14,10 +14,11 @@ from gmpy2 import mpq
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadChoice, BadVotes, EmptyTest
 from ntqr_exact.evaluation import CountEvaluation, Evaluation
+from ntqr_exact.exact.json_text import fields_document
 from ntqr_exact.exact.show import LatexForms, latex_text
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.postulates.notation import NOTATION, VOTES, Quantity, Variable, definition_of, read_name
+from ntqr_exact.postulates.notation import NOTATION, VOTES, Variable, definition_of, read_name
 from ntqr_exact.postulates.polynomial import Monomial, Polynomial, print_formula, read_text
 from ntqr_exact.varieties.compositions import individual
 from ntqr_exact.varieties.consistent import error_correlation
@@ -87,27 +88,27 @@ def _value(  # noqa: PLR0912 - a case each
     if any(judge >= number for judge in judges):
         raise BadVotes(name, f"judges must be at most {number}", "take postulates for as many judges as vote")
     match variable.kind:
-        case Quantity.QUESTIONS:
+        case "questions":
             value = mpq(votes.size)
-        case Quantity.RESPONSES:
+        case "responses":
             value = mpq(_count(votes, variable))
-        case Quantity.FREQUENCY:
+        case "frequency":
             if not votes.size:
                 raise EmptyTest(votes.size, "votes must have at least one question")
             value = mpq(_count(votes, variable), votes.size)
-        case Quantity.PREVALENCE if rates is not None:
+        case "prevalence" if rates is not None:
             value = rates.prevalence[key]
-        case Quantity.ACCURACY | Quantity.RESPONSE_RATE if rates is not None:
+        case "accuracy" | "response_rate" if rates is not None:
             value = rates.response_rates[judges[0]][key][(variable.answers or (key,))[0]]
-        case Quantity.CORRELATION if labeled is not None:
+        case "correlation" if labeled is not None:
             value = error_correlation(labeled, key, *judges)
-        case Quantity.CORRELATION if rates is not None:
+        case "correlation" if rates is not None:
             value = rates.correlations.get((key, judges))
-        case Quantity.KEY_COUNT if counts is not None:
+        case "key_count" if counts is not None:
             value = mpq(counts.key_counts[key])
-        case Quantity.KEY_RESPONSES if labeled is not None:
+        case "key_responses" if labeled is not None:
             value = mpq(_count(labeled.by_label[key], variable))
-        case Quantity.KEY_RESPONSES if counts is not None and len(judges) == 1:
+        case "key_responses" if counts is not None and len(judges) == 1:
             value = mpq(counts.confusion[judges[0]][key][variable.answers[0]])
     definition = (
         "T**2 + 4*D12*D13*D23" if name == "root" else definition_of(variable) if len(labels) == 2 else None
@@ -209,17 +210,8 @@ class Postulate(LatexForms):
 
     def to_document(self) -> dict[str, Any]:
         """Return the postulate as a JSON document."""
-        return {
-            "name": self.name,
-            "space": self.space.value,
-            "status": self.status.value,
-            "role": self.role.value,
-            "citation": {"source": self.citation.source, "place": self.citation.place},
-            "labels": list(self.labels),
-            "formula": self.text,
-            "polynomial": self.polynomial.to_document(),
-            "solved_for": self.solved_for,
-        }
+        both = {"formula": self.text, "polynomial": self.polynomial.to_document()}
+        return fields_document(self, "text") | both
 
 
 class PostulateSet(LatexForms, tuple[Postulate, ...]):

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ntqr_exact.budget import check_work
+from ntqr_exact.errors import NotSupported
+from ntqr_exact.exact.show import counted
 from ntqr_exact.votes.counts import VoteCounts
 
 
@@ -173,10 +175,19 @@ class TrioDecision:
         return tuple(chosen)
 
 
+def has_closed_form(votes: VoteCounts) -> bool:
+    """Return whether the votes are between two labels, of up to three judges, without gaps."""
+    return len(votes.labels) == 2 and len(votes.judges) <= 3 and not votes.has_gaps
+
+
 class RightAnswers:
     """The consistent (s_1, …, s_N) of up to three judges, one judge after the other."""
 
     def __init__(self, votes: VoteCounts) -> None:
+        if not has_closed_form(votes):
+            shape = f"{counted(len(votes.judges), 'judge')} and {len(votes.labels)} labels"
+            rule = "votes must have two labels, at most three judges and no gaps"
+            raise NotSupported(shape, rule, "take some of the judges with marginal")
         self.given = [tuple(votes.responses(judge).values()) for judge in votes.judges]
         self.pair = PairBounds.of(votes, 0, 1) if len(self.given) > 1 else None
         self.trio = TrioDecision.of(votes) if len(self.given) > 2 else None

@@ -19,10 +19,9 @@ from gmpy2 import mpq
 
 from ntqr_exact.budget import Budget
 from ntqr_exact.citation import Citation
-from ntqr_exact.errors import NotSupported, NotVotes
+from ntqr_exact.errors import NotVotes
 from ntqr_exact.evaluation import CountEvaluation
-from ntqr_exact.exact.show import counted
-from ntqr_exact.varieties.closed_forms import PairBounds, RightAnswers, TrioDecision
+from ntqr_exact.varieties.closed_forms import PairBounds, RightAnswers, TrioDecision, has_closed_form
 from ntqr_exact.varieties.compositions import KeyCounts, check_key_counts, count_compositions, from_splits
 from ntqr_exact.varieties.sampling import count_splits
 from ntqr_exact.votes.counts import VoteCounts
@@ -112,11 +111,6 @@ def _explain_group(votes: VoteCounts, graded: LabeledVoteCounts) -> Verdict:
             message = f"{answers} add up over the true labels to the {seen} observed"
             breaches.append(Breach(message, mpq(residual), citation))
     return Verdict(None if breaches else graded, tuple(breaches))
-
-
-def has_closed_form(votes: VoteCounts) -> bool:
-    """Return whether `closed_forms` decides: two labels, up to three judges, no gaps."""
-    return len(votes.labels) == 2 and len(votes.judges) <= 3 and not votes.has_gaps
 
 
 def _splits(votes: VoteCounts, evaluation: CountEvaluation) -> list[_Vector] | None:
@@ -276,9 +270,6 @@ class Projection:
 
         Raises `NotSupported` for more than two labels or three judges, or gaps.
         """
-        if not has_closed_form(self.votes):
-            shape = f"{counted(len(self.votes.judges), 'judge')} and {len(self.votes.labels)} labels"
-            raise NotSupported(shape, "votes must have two labels, at most three judges and no gaps")
         answers = RightAnswers(self.votes)
         for key in range(self.votes.size + 1):
             # The postulate of one judge: R^b_b = R^a_a − Q_a + R_b.

@@ -21,9 +21,8 @@ from typing import TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.budget import Budget
-from ntqr_exact.errors import BadVotes, NotOrdered, NotSupported
+from ntqr_exact.errors import BadVotes, NotOrdered
 from ntqr_exact.evaluation import CountEvaluation, Evaluation, Rate
-from ntqr_exact.exact.show import counted
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.varieties.closed_forms import PairBounds, RightAnswers, single_interval
@@ -59,10 +58,7 @@ def nearest(
     the budget, `NotOrdered` for an imaginary target.
     """
     votes.without_gaps("the nearest evaluation")
-    if len(votes.labels) != 2 or len(votes.judges) > 3:
-        shape = f"{counted(len(votes.judges), 'judge')} and {len(votes.labels)} labels"
-        rule = "votes must have two labels and at most three judges"
-        raise NotSupported(shape, rule, "take some of the judges with marginal")
+    answers = RightAnswers(votes)
     point = _coordinates(votes, target) if target.labels == votes.labels else []
     if len(point) != 1 + 2 * len(votes.judges):
         raise BadVotes(target, "the evaluation must have the labels and judges of the votes")
@@ -70,7 +66,7 @@ def nearest(
         if isinstance(number, Surd) and not number.is_real:
             raise NotOrdered(number, "rates must be real numbers")
     keys = range(votes.size + 1) if key is None else range(key[0], key[0] + 1)
-    distance, (q, *right) = _Search(votes, point, keys).run(Budget(budget))
+    distance, (q, *right) = _Search(votes, answers, point, keys).run(Budget(budget))
     return Nearest(individual_from_right(votes, q, tuple(right)), distance)
 
 
@@ -96,8 +92,8 @@ def _times(number: Number, rate: Rate) -> Number:
 class _Search:
     """The prefixes (q, s_1, …) with their lower bounds."""
 
-    def __init__(self, votes: VoteCounts, point: list[Number], keys: range) -> None:
-        self.point, self.keys, self.answers = point, keys, RightAnswers(votes)
+    def __init__(self, votes: VoteCounts, answers: RightAnswers, point: list[Number], keys: range) -> None:
+        self.answers, self.point, self.keys = answers, point, keys
         self.judges = range(len(votes.judges))
         self.pairs = {(i, j): PairBounds.of(votes, i, j) for i in self.judges for j in self.judges if i != j}
         self.heap: list[tuple[Number, tuple[int, ...], int]] = []

@@ -15,7 +15,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from ntqr_exact.errors import NtqrExactError, shown
-from ntqr_exact.exact.json_text import decode_number, load_json, read_whole
+from ntqr_exact.exact.json_text import decode_number, read_json
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.surd import Surd
 
@@ -62,8 +62,7 @@ def read_output(text: str) -> Any:
     >>> read_output('{"rate": 0.375}')["rate"].value
     mpq(3,8)
     """
-    hooks = {"parse_float": _inexact, "parse_constant": lambda name: Inexact(name, None)}
-    return load_json(text, parse_int=read_whole, **hooks)
+    return read_json(text, parse_float=_inexact, parse_constant=lambda name: Inexact(name, None))
 
 
 def compare(expected: Any, output: Any, *, tolerance: mpq, path: str = "") -> Iterator[Difference]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
-from ntqr_exact.errors import BadDecisions, DecisionsNote, listed
+from ntqr_exact.errors import BadDecisions, DecisionsWarning, listed
 from ntqr_exact.exact.show import counted
 from ntqr_exact.votes.names import check_judges
 from ntqr_exact.votes.table import Batch, Cells, Document, Rows, Table, json_cell, object_rows, whole_text
@@ -423,4 +423,4 @@ def is_question(column: str) -> bool:
 
 def note(text: str) -> None:
     """Warn how a file was read, where it could be read in another way."""
-    warnings.warn(text, DecisionsNote, stacklevel=2)
+    warnings.warn(text, DecisionsWarning, stacklevel=2)

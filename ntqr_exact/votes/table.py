@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import IO, Any, Self, TypeAlias
 
 from ntqr_exact.errors import BadDecisions, BadDocument, MissingExtra, listed, module_of_extra
-from ntqr_exact.exact.json_text import load_json
+from ntqr_exact.exact.json_text import read_json
 
 Cells: TypeAlias = tuple[str, ...]
 
@@ -195,7 +195,7 @@ def whole_text(cell: str) -> str:
 
 def read_values(text: str) -> Any:
     """Return JSON with numbers as they are written; a name that occurs twice in one object is refused."""
-    return load_json(text, parse_int=str, parse_float=str, parse_constant=lambda _: None)
+    return read_json(text, parse_int=str, parse_float=str, parse_constant=lambda _: None)
 
 
 # -- frames -------------------------------------------------------------------------------------------------

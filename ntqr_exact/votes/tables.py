@@ -18,7 +18,7 @@ from functools import cache
 from itertools import islice
 from typing import IO, Any, TypeAlias
 
-from ntqr_exact.errors import BadDecisions, BadDocument, DecisionsNote
+from ntqr_exact.errors import BadDecisions, BadDocument, DecisionsWarning
 from ntqr_exact.votes.table import (
     SAMPLE_ROWS,
     Cells,
@@ -159,7 +159,7 @@ class TextTable(Table):
             header = not _looks_like_data(top, rows[1:])
             if not header:
                 text = "the first row looks like data, so the columns are named 1, 2, …; --header takes it for names"
-                warnings.warn(text, DecisionsNote, stacklevel=5)
+                warnings.warn(text, DecisionsWarning, stacklevel=5)
         self.has_header = header
         self.columns = tuple(_checked_header(top)) if header else tuple(map(str, range(1, len(top) + 1)))
 
@@ -213,7 +213,7 @@ def _detected(lines: Sequence[str]) -> str:
     )
     if best != ",":
         name = next(name for name, character in DELIMITERS.items() if character == best)
-        warnings.warn(f"the delimiter is {name}, by the first rows", DecisionsNote, stacklevel=6)
+        warnings.warn(f"the delimiter is {name}, by the first rows", DecisionsWarning, stacklevel=6)
     return best
 
 

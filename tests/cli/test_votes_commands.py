@@ -293,7 +293,7 @@ def test_alarm_exits_with_1_and_a_proof_if_judges_must_fail(run, document, refus
         refused("alarm", path, *bad)
 
 
-@pytest.mark.filterwarnings("ignore::ntqr_exact.errors.DecisionsNote")
+@pytest.mark.filterwarnings("ignore::ntqr_exact.errors.DecisionsWarning")
 def test_agreement_prints_the_coefficients_of_the_library(document, file):
     path = file("A,B,C\n1,2,2\n1,,1\n3,3,3\n2,2,\n")
     words = ("agreement", path, "--labels", "1,2,3"), ("agreement", path, "--ordinal", "1,2,3")

@@ -39,7 +39,8 @@ def is_running(group):
     return True
 
 
-def test_an_interruption_ends_busy_workers():
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_busy_workers_end_with_their_parent(number):
     busy = "list(pool.map(time.sleep, [0, 0])); print(pool.submit(time.sleep, 60)); time.sleep(60)"
     code = f"import time; from ntqr_exact.sweep import engine\nwith engine(workers=2) as pool: {busy}"
     with subprocess.Popen(
@@ -49,7 +50,7 @@ def test_an_interruption_ends_busy_workers():
         start_new_session=True,
     ) as running:
         running.stdout.readline()
-        os.kill(running.pid, signal.SIGINT)
+        os.kill(running.pid, number)
         running.wait(timeout=20)
     ends = time.monotonic() + 10
     while is_running(running.pid):

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ntqr_exact.errors import BadDocument
-from ntqr_exact.postulates.notation import NOTATION, Quantity, Variable, name_of, read_name
+from ntqr_exact.postulates.notation import NOTATION, Variable, name_of, read_name
 
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLES = [read_name(name) for row in NOTATION.values() for name in row.examples.split()]
@@ -23,7 +23,7 @@ def test_the_page_of_the_docs_is_up_to_date():
 
 
 def test_every_quantity_has_a_row_and_no_two_share_a_form():
-    assert set(NOTATION) == set(Quantity) == {variable.kind for variable in EXAMPLES}
+    assert set(NOTATION) == {variable.kind for variable in EXAMPLES}
     for form in (lambda v: v.written(), lambda v: v.written(latex=True)):
         assert len(set(map(form, EXAMPLES))) == len(EXAMPLES)
 
@@ -32,17 +32,15 @@ def test_every_quantity_has_a_row_and_no_two_share_a_form():
 def test_every_name_is_read(first, second, i, j):
     right = {"a": "x", "b": "y"}.get(first, f"P{first}{first}")
     for name, variable in {
-        f"P{first}": Variable(Quantity.PREVALENCE, first),
-        f"{right}{i + 1}": Variable(Quantity.ACCURACY, first, (), (i,)),
-        name_of(f"G{first}", {i: "", j: ""}): Variable(Quantity.CORRELATION, first, (), (i, j)),
-        name_of("f", {i: first, 10 + j: second}): Variable(
-            Quantity.FREQUENCY, "", (first, second), (i, 10 + j)
-        ),
-        name_of(f"R{second}", {j: first}): Variable(Quantity.KEY_RESPONSES, second, (first,), (j,)),
+        f"P{first}": Variable("prevalence", first),
+        f"{right}{i + 1}": Variable("accuracy", first, (), (i,)),
+        name_of(f"G{first}", {i: "", j: ""}): Variable("correlation", first, (), (i, j)),
+        name_of("f", {i: first, 10 + j: second}): Variable("frequency", "", (first, second), (i, 10 + j)),
+        name_of(f"R{second}", {j: first}): Variable("key_responses", second, (first,), (j,)),
     }.items():
         assert read_name(name) == variable
     if first != second:
-        rate = Variable(Quantity.RESPONSE_RATE, first, (second,), (j,))
+        rate = Variable("response_rate", first, (second,), (j,))
         assert read_name(f"P{first}{second}{j + 1}") == rate
 
 

@@ -24,7 +24,7 @@ from ntqr_exact.postulates import (
     trio,
 )
 from ntqr_exact.postulates.notation import NOTATION, VOTES, read_name
-from ntqr_exact.postulates.polynomial import read_document
+from ntqr_exact.postulates.polynomial import read_document, read_text
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -45,7 +45,8 @@ EVERYTHING = [
 @pytest.mark.parametrize("postulate", EVERYTHING, ids=lambda p: p.name)
 def test_every_postulate_is_printed_as_it_means_and_leads_with_what_it_is_solved_for(postulate):
     assert pickle.loads(pickle.dumps(postulate)) == postulate == copy.deepcopy(postulate)
-    assert read_document(postulate.to_document()["polynomial"]) == postulate.polynomial
+    document = postulate.to_document()
+    assert read_document(document["polynomial"]) == read_text(document["formula"]) == postulate.polynomial
     assert postulate.latex().count("{") == postulate.latex().count("}")
     if postulate.solved_for:
         with_it = [m for m in postulate.polynomial.terms if postulate.solved_for in dict(m)]

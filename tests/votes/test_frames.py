@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from ntqr_exact import LabeledVoteCounts, count_rows, read_votes
-from ntqr_exact.errors import BadDecisions, DecisionsNote, MissingExtra
+from ntqr_exact.errors import BadDecisions, DecisionsWarning, MissingExtra
 
 pl, pa = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
 
@@ -71,15 +71,15 @@ def test_every_engine_takes_a_truth_column(engine):
 def test_every_engine_keeps_drops_or_names_missing_answers(engine):
     rows = [("a", "b"), ("b", None), ("b", "b"), (None, "a")]
     frame = engine({"A": [row[0] for row in rows], "B": [row[1] for row in rows]})
-    with pytest.warns(DecisionsNote):
+    with pytest.warns(DecisionsWarning):
         assert read_votes(frame) == count_rows(rows, judges=["A", "B"])
-    with pytest.warns(DecisionsNote):
+    with pytest.warns(DecisionsWarning):
         assert read_votes(frame, missing="drop") == count_rows([rows[0], rows[2]], judges=["A", "B"])
-    with pytest.warns(DecisionsNote):
+    with pytest.warns(DecisionsWarning):
         assert read_votes(frame, missing="label:c").responses("B") == {"a": 1, "b": 2, "c": 1}
 
 
-@pytest.mark.filterwarnings("ignore::ntqr_exact.errors.DecisionsNote")
+@pytest.mark.filterwarnings("ignore::ntqr_exact.errors.DecisionsWarning")
 def test_whole_numbers_next_to_missing_values_are_whole():
     for values in ([1, 0, None], pd.array([1, 0, None], dtype="Int64"), [1.0, 0.0, float("nan")]):
         votes = read_votes(pd.DataFrame({"A": values, "B": [1, 1, 0]}))

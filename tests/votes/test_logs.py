@@ -12,7 +12,7 @@ from ntqr_exact.votes.tables import open_source
 
 DATA = Path(__file__).parent / "data"
 
-pytestmark = pytest.mark.filterwarnings("ignore::ntqr_exact.errors.DecisionsNote")
+pytestmark = pytest.mark.filterwarnings("ignore::ntqr_exact.errors.DecisionsWarning")
 
 
 def written(folder, name, value, *, lines=False):

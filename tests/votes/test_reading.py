@@ -13,7 +13,7 @@ import warnings
 import pytest
 
 from ntqr_exact import LabeledVoteCounts, VoteCounts, count_rows, read_votes
-from ntqr_exact.errors import BadDecisions, BadDocument, BadVotes, DecisionsNote, NtqrExactError
+from ntqr_exact.errors import BadDecisions, BadDocument, BadVotes, DecisionsWarning, NtqrExactError
 from ntqr_exact.sampling.partial_key import PartialKey, read_test
 from ntqr_exact.votes.read_votes import read_answers
 from ntqr_exact.votes.shapes import Reading
@@ -117,7 +117,7 @@ def test_every_form_of_the_same_questions_gives_the_same_votes(tmp_path, seed):
 
 def test_the_form_of_fast_dawid_skene_is_not_read_as_three_judges():
     rows = [f"P{p},Q{q},A{(p * q) % 2}\n" for q in range(6) for p in range(3)]
-    with pytest.warns(DecisionsNote, match="looks like data"):
+    with pytest.warns(DecisionsWarning, match="looks like data"):
         votes = read_votes(io.StringIO("".join(rows)))
     assert votes.judges == ("P0", "P1", "P2")
     assert votes.size == 6
@@ -139,7 +139,7 @@ def test_a_header_of_numbers_stays_a_header():
 
 def test_a_key_like_column_is_taken_for_answers_only_with_a_note():
     text = "id,model,label\n" + "".join(f"q{q},m{m},{'ab'[q * m % 2]}\n" for q in range(4) for m in range(2))
-    with pytest.warns(DecisionsNote, match="--truth label"):
+    with pytest.warns(DecisionsWarning, match="--truth label"):
         read_votes(io.StringIO(text))
     with warnings.catch_warnings(record=True) as notes:
         warnings.simplefilter("always")

@@ -22,7 +22,7 @@ from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.ledger.judgement import Finding, as_printed, decided
 from ntqr_exact.postulates.derivations import Refutation, all_tests, derivation_names, derive, refute
 from ntqr_exact.postulates.equations import agreement_solution, expected_frequency, independent
-from ntqr_exact.postulates.notation import Quantity, Variable, definition_of, read_name, symbol
+from ntqr_exact.postulates.notation import Variable, definition_of, read_name, symbol
 from ntqr_exact.postulates.polynomial import Polynomial, read_formula
 from ntqr_exact.postulates.postulate import Postulate, Role, Space
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -158,20 +158,20 @@ def _image(variable: Variable, hypothesis: Hypothesis) -> Polynomial | None:  # 
     """Return what a quantity is in the parameters or in quantities nearer to them; None for a parameter."""
     cells = [f"R{key}{given}1" for key in LABELS for given in LABELS]  # of one judge, of which all else are sums
     match variable.kind:
-        case Quantity.PREVALENCE if variable.key == LABELS[1]:
+        case "prevalence" if variable.key == LABELS[1]:
             return 1 - var("Pa")
-        case Quantity.CORRELATION if hypothesis is Hypothesis.INDEPENDENT:
+        case "correlation" if hypothesis is Hypothesis.INDEPENDENT:
             return read_formula("0")
-        case Quantity.FREQUENCY:
+        case "frequency":
             return expected_frequency(dict(zip(variable.judges, variable.answers, strict=True)))
-        case Quantity.AGREEMENT | Quantity.JOINT_ERROR if hypothesis is Hypothesis.PRODUCT_RULE:
+        case "agreement" | "joint_error" if hypothesis is Hypothesis.PRODUCT_RULE:
             i, j = (var(f"e{judge + 1}") for judge in variable.judges)
-            return i * j if variable.kind is Quantity.JOINT_ERROR else 1 - i - j + 2 * i * j
-        case Quantity.ERROR if hypothesis is Hypothesis.PRODUCT_RULE:
+            return i * j if variable.kind == "joint_error" else 1 - i - j + 2 * i * j
+        case "error" if hypothesis is Hypothesis.PRODUCT_RULE:
             return None
-        case Quantity.QUESTIONS | Quantity.KEY_COUNT:
+        case "questions" | "key_count":
             return read_formula(" + ".join(cell for cell in cells if cell[1] == (variable.key or cell[1])))
-        case Quantity.RESPONSES if variable.judges == (0,):
+        case "responses" if variable.judges == (0,):
             return read_formula(" + ".join(cell for cell in cells if cell[2] == variable.answers[0]))
     text = definition_of(variable)
     return None if text is None else read_formula(text)

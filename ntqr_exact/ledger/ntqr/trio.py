@@ -38,7 +38,7 @@ from ntqr_exact.ledger.ntqr.pairs import (
 )
 from ntqr_exact.postulates.derivations import Outcome, Refutation, derive, eliminate_prevalence, refute
 from ntqr_exact.postulates.equations import trio
-from ntqr_exact.postulates.notation import NOTATION, VOTES, Quantity, read_name
+from ntqr_exact.postulates.notation import NOTATION, VOTES, read_name
 from ntqr_exact.postulates.polynomial import Polynomial
 from ntqr_exact.varieties.consistent import ConsistentSet
 from ntqr_exact.votes.counts import VoteCounts
@@ -159,7 +159,7 @@ def _() -> Finding:
 
 def _correlations() -> set[str]:
     names = {name for each in trio().rates for name in each.polynomial.variables()}
-    return {name for name in names if read_name(name).kind is Quantity.CORRELATION}
+    return {name for name in names if read_name(name).kind == "correlation"}
 
 
 @BOOK.claim

@@ -14,7 +14,7 @@ from ntqr_exact.confidence.binary import binary_proof
 from ntqr_exact.confidence.ordering import InversionSearch, OrderRelation, compare_orders, smallest_inversion, vectors_over
 from ntqr_exact.confidence.probability_vector import ProbabilityVector
 from ntqr_exact.confidence.scores import SCORES, SIX, compare_scores, distance_score
-from ntqr_exact.exact.enclosure import enclose_log_sum, log_sum_sign
+from ntqr_exact.exact.enclosure import Enclosure, enclose_log, log_sum_sign
 from ntqr_exact.exact.show import fixed_text
 from ntqr_exact.ledger.equations import alike, formula
 from ntqr_exact.ledger.judgement import Finding, all_cases, all_of, as_printed, decided, equal
@@ -151,7 +151,7 @@ def _(printed: tuple[str, ...]) -> Finding:
     is_js = all(same_logs(_logs(printed, a), "jensen-shannon", vectors[a]) for a in _INSIDE)
     is_jeffreys = all(log_sum_sign([*_logs(printed, a), *((-c, m) for c, m in _jeffreys(vectors[a]))]) == 0 for a in _INSIDE)
     rises = all(log_sum_sign([*_logs(printed, a), (-(a - _HALF) / 2, a), ((a - _HALF) / 2, 1 - a)]) == 0 for a in _INSIDE)
-    quarter = enclose_log_sum(_jeffreys(vectors[mpq(3, 4)])).lower
+    quarter = sum((c * enclose_log(m) for c, m in _jeffreys(vectors[mpq(3, 4)])), Enclosure(0)).lower
     inverted = next(
         (p, q)
         for n in range(3, 13)
