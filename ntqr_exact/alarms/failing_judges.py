@@ -156,7 +156,7 @@ def failing_judges(
     trust: Iterable[Judge] = (),
     budget: int = BUDGET,
 ) -> FailingJudges:
-    """Return how many judges fail at least to be right on more than `level` of their questions, over all keys.
+    """Return how many judges fail at least to be right on more than `level` of what they answered, over all keys.
 
     `measure` asks for the level on every label, or overall. With `trust`, only keys count under which these judges
     pass. `budget` is the number of steps for groups of more than two judges and for the witness.

@@ -117,9 +117,9 @@ def find_misalignment(
     key_counts: KeyRanges | None = None,
     budget: int = BUDGET,
 ) -> Misalignment:
-    """Return whether all judges could satisfy the specification (better than half, unless given).
+    """Return whether all judges could be safe (better than half, unless specified) on the questions that they answered.
 
-    `group_size` 1 considers only how often each judge gave each label, a weaker alarm. `key_counts` limits the
+    `group_size` 1 considers only how often each judge gave each label, without gaps: weaker. `key_counts` limits the
     questions of some labels. `budget` is the number of steps, about five million a second, before it is UNDECIDED.
 
     >>> votes = VoteCounts({"ab": 1, "ba": 1})
@@ -191,7 +191,7 @@ class SafeRegion:
     (3, [{'a': 1, 'b': 5}, {'a': 2, 'b': 4}, {'a': 3, 'b': 3}], True)
 
     `group_size` 1 considers the numbers of answers of each judge alone, "all" the joint answers. `budget` is that of
-    one decision.
+    one decision. Key counts are those of all questions; each judge is safe or not on those that it answered.
     """
 
     votes: VoteCounts
@@ -278,7 +278,7 @@ class ImpossibleGroups(Value):
 def impossible_groups(
     votes: VoteCounts, specification: SafetySpecification | None = None, *, budget: int = BUDGET
 ) -> ImpossibleGroups:
-    """Return the smallest groups of judges that cannot all be safe; `budget` is that of all decisions.
+    """Return the smallest groups of judges that cannot all be safe where they answered; `budget` is that of all decisions.
 
     >>> print(impossible_groups(VoteCounts({"ab": 1, "ba": 1}, judges=["gpt", "llama"])))
     whatever the answer key, gpt and llama cannot both be safe
@@ -332,7 +332,7 @@ def best_level(
     every_label: bool = False,
     budget: int = BUDGET // 40,
 ) -> BestLevel:
-    """Return the largest c such that all judges could be right on the share c of the questions of every label.
+    """Return the largest c such that all judges could be right on the share c of what they answered, on every label.
 
     "Some key has a level above c" is safety at the factor 1/c. `every_label` asks for a question of each label.
 

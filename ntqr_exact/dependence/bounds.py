@@ -85,7 +85,7 @@ def tetrad_bound(votes: VoteCounts) -> TetradBound:
     >>> tetrad_bound(quarrel).value, tetrad_bound(quarrel).kind
     (mpq(1,12), 'Heywood')
 
-    Raises `BadVotes` for fewer than two judges or labels, `EmptyTest` if no question was answered by all judges.
+    Only questions that all judges answered count. Raises `EmptyTest` for none, `BadVotes` for one judge or label.
     """
     votes = check_panel(votes, common=True)
     if len(votes.labels) > 2:
@@ -249,7 +249,7 @@ def least_dependence(votes: VoteCounts, *, effort: int = EFFORT) -> LeastDepende
     >>> least.proven, least.attained
     (mpq(1,12), mpq(1,12))
 
-    Raises `BadVotes` for fewer than two judges or labels, `EmptyTest` if no question was answered by all judges.
+    Only questions that all judges answered count. Raises `EmptyTest` for none, `BadVotes` for one judge or label.
     """
     votes = check_panel(votes, common=True)
     closed, closest = tetrad_bound(votes), closest_evaluation(votes)
@@ -285,7 +285,7 @@ def evaluate_within(
     True
 
     Raises `BadNumber` for a negative budget, `BadChoice` for orders without pairs, `BadVotes` for other than two labels
-    or fewer than two judges, `EmptyTest` if no question was answered by all judges.
+    or fewer than two judges, `EmptyTest` if no question was answered by all judges: only these count.
     """
     votes, orders, assumed = _arguments(votes, orders, better_than_chance)
     delta, hulls = rational(correlation), dict[KeyQuantity, Range]()
@@ -331,7 +331,7 @@ def breakdown_point(
 ) -> BreakdownPoint:
     """Return how large an error covariance has to be before a claim can fail: proven from below, attained from above.
 
-    The arguments are those of `evaluate_within`.
+    The arguments, and the questions that count, are those of `evaluate_within`.
 
     >>> votes = VoteCounts({"aaa": 4, "bbb": 4, "aab": 1, "bba": 1})
     >>> point = breakdown_point(votes, "J1 > J3")

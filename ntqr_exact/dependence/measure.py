@@ -71,7 +71,7 @@ class Dependence:
 
 
 def dependence_of(key: LabeledVoteCounts, orders: Iterable[int] = (2,)) -> Dependence:
-    """Return the largest |Γ| of a key, of pairs (order 2), trios (3) or both, and where it is.
+    """Return the largest |Γ| of pairs (order 2), trios (3) or both, on the questions that they answered, and where it is.
 
     >>> key = LabeledVoteCounts({"a": VoteCounts({"aa": 2, "bb": 2}), "b": VoteCounts({"bb": 4})})
     >>> dependence_of(key).largest
@@ -96,7 +96,7 @@ def dependence_of(key: LabeledVoteCounts, orders: Iterable[int] = (2,)) -> Depen
 
 
 def total_variation(key: LabeledVoteCounts) -> mpq:
-    """Return Σ_l P_l · ½·Σ_p |P(p | l) − Π_i P(p_i | l)|: how far the answers are from independent ones.
+    """Return Σ_l P_l · ½·Σ_p |P(p | l) − Π_i P(p_i | l)|: how far answers without gaps are from independence.
 
     >>> total_variation(LabeledVoteCounts({"a": VoteCounts({"aa": 1, "bb": 1})}))
     mpq(1,2)

@@ -59,8 +59,9 @@ def agreement(
 ) -> MetricValue:
     """Return how much the judges agree, exactly; `Undefined` with its reason where it would be 0/0.
 
-    Gwet's coefficient with nominal weights is AC1, with others AC2. Cohen's and Scott's are of two judges. Several
-    coefficients depend on how many labels are declared.
+    A question counts with the answers that it has, for most coefficients if two or more; Fleiss's needs equally many.
+    Gwet's with nominal weights is AC1, with others AC2. Cohen's and Scott's are of two judges. Several depend on how
+    many labels are declared.
 
     >>> votes = VoteCounts({"aa": 20, "ab": 5, "ba": 10, "bb": 15})
     >>> agreement(votes, "cohen"), agreement(votes, "percent_pooled"), agreement(VoteCounts({"aa": 3}), "scott")

@@ -134,11 +134,11 @@ class PartialKey(JsonText):
         return graded_ranges.key_ranges(self.graded, self.ungraded())
 
     def ranges(self, judge: Judge) -> JudgeRanges:
-        """Return what is certain of a judge: right answers, accuracies, and κ with the truth."""
+        """Return what is certain of a judge where it answered: right answers, accuracies, and κ with the truth."""
         return graded_ranges.judge_ranges(self.graded, self.ungraded(), judge)
 
     def pair_ranges(self, first: Judge, second: Judge) -> PairRanges:
-        """Return what is certain of two judges: the difference of right answers, the covariance of errors."""
+        """Return what is certain of two judges where both answered: the lead in right answers, the covariance."""
         return graded_ranges.pair_ranges(self.graded, self.ungraded(), first, second)
 
     # -- what is known at a level -----------------------------------------------------------------------
@@ -179,7 +179,7 @@ class PartialKey(JsonText):
         return low_i - min(high_j, differ - low_i), min(high_i, differ - low_j) - low_j
 
     def kappa(self, judge: Judge, level: RationalLike = "0.95") -> ValueRange:
-        """Return an interval for Cohen's κ between a judge and the truth, at a level, for any number of labels.
+        """Return an interval for Cohen's κ between a judge's answers and the truth, at a level, for any labels.
 
         The graded questions with one answer are a random sample of those, independently of the other answers. Within
         an answer the level is divided over its true labels; with two of them one number determines both.

@@ -131,7 +131,7 @@ def uniform_composition(bits: random.Random, total: int, boxes: int) -> tuple[in
 
 @dataclass(frozen=True, slots=True, init=False)
 class PossibleSet:
-    """The group evaluations of N judges on Q questions, before any vote: each question has a true label and a pattern.
+    """The group evaluations of N judges on Q questions, before any vote: each question has a true label and no gap.
 
     >>> PossibleSet(questions=1000).count()
     167668501
@@ -179,9 +179,10 @@ class PossibleSet:
     def __contains__(self, evaluation: LabeledVoteCounts | CountEvaluation) -> bool:
         if not isinstance(evaluation, LabeledVoteCounts | CountEvaluation):
             raise NotVotes(evaluation, "evaluation must be LabeledVoteCounts or a CountEvaluation")
-        grades = evaluation.judges if isinstance(evaluation, LabeledVoteCounts) else evaluation.confusion
-        shape = (evaluation.labels, len(grades), evaluation.size)
-        return shape == (self.labels, self.judges, self.questions)
+        one = individual(evaluation) if isinstance(evaluation, LabeledVoteCounts) else evaluation
+        answered = ({label: sum(row.values()) for label, row in rows.items()} for rows in one.confusion)
+        shape = (one.labels, len(one.confusion), one.size)
+        return shape == (self.labels, self.judges, self.questions) and all(n == one.key_counts for n in answered)
 
     def __iter__(self) -> Iterator[LabeledVoteCounts]:
         for key in all_key_counts(self.labels, self.questions):

@@ -186,11 +186,11 @@ class VoteCounts(JsonText):
         )
 
     def pair_moment(self, first: Judge, second: Judge, *, label: str | None = None) -> mpq:
-        """Return Δ_ij = f_{b_i b_j} − f_{b_i} f_{b_j}, the covariance of giving a label; the same for both of two."""
+        """Return Δ_ij = f_{b_i b_j} − f_{b_i} f_{b_j}, the covariance of giving a label where both answered."""
         return self.central_moment((first, second), label=label)
 
     def trio_moment(self, first: Judge, second: Judge, third: Judge, *, label: str | None = None) -> mpq:
-        """Return T = f_bbb − (f_b1 f_b2 f_b3 + f_b1 Δ_23 + f_b2 Δ_13 + f_b3 Δ_12); for the first of two labels, −T."""
+        """Return T = f_bbb − (f_b1 f_b2 f_b3 + f_b1 Δ_23 + f_b2 Δ_13 + f_b3 Δ_12) where all answered, −T for the first label."""
         return self.central_moment((first, second, third), label=label)
 
     def central_moment(self, judges: Iterable[Judge], *, label: str | tuple[str, ...] | None = None) -> mpq:

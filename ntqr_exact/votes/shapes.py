@@ -114,7 +114,7 @@ def _long_columns(table: Table, reading: Reading) -> Cells | None:
     if reading.judges is not None and set(reading.judges) <= set(table.columns):
         return None
     named = usual_long_columns(table.columns, reading.truth) if table.has_header else None
-    if named is None and (len(table.columns) != 3 or not _is_long(Counter(table.sample()), table.has_header)):
+    if named is None and (len(table.columns) != 3 or not _is_long(table)):
         return None
     rows = Counter(row for batch in table.batches(named or table.columns) for row in batch.each())
     if named is not None and len({row[0] for row in rows}) == rows.total():
@@ -146,7 +146,7 @@ def _without_index(table: Table, named: Cells, truth: str | None) -> Cells | Non
         return None
     rows = [row[:2] for batch in table.batches(other) for row in batch.each()]
     questions, judges = map(set, zip(*rows, strict=True))
-    return other if 1 < len(judges) < len(questions) < len({*rows}) >= len(rows) * 19 // 20 else None
+    return other if 1 < len(judges) < len(questions) < len({*rows}) and _seldom_repeat(rows) else None
 
 
 def usual_long_columns(columns: Sequence[str], truth: str | None) -> Cells | None:
@@ -169,13 +169,25 @@ def usual_long_columns(columns: Sequence[str], truth: str | None) -> Cells | Non
     return result["numbers"], result["judges"], result["answers"]
 
 
-def _is_long(rows: Counter[Cells], has_header: bool) -> bool:
-    """Whether pairs of the first two cells hardly repeat, and the third has few values, other ones than these."""
-    size, pairs = rows.total(), len({row[:2] for row in rows})
+def _is_long(table: Table) -> bool:
+    """Whether pairs of the first two cells seldom repeat, and the third has few values, other ones than these.
+
+    The same numbers may be names and answers if the columns say so, or if nothing names them.
+    """
+    rows, names = table.sample(), [column_word(column) for column in table.columns]
     labels = {row[2] for row in rows}
-    differ = labels.isdisjoint(cell for row in rows for cell in row[:2])
-    enough = size >= 5 if differ else size >= 20 and not has_header  # there, all names may be numbers
-    return enough and 20 * pairs >= 19 * size and len(labels) <= MAX_INFERRED_LABELS
+    if not _seldom_repeat([row[:2] for row in rows]) or len(labels) > MAX_INFERRED_LABELS:
+        return False
+    has_names = any(map(is_question, names)) and not {*names}.isdisjoint(USUAL_NAMES["judges"])
+    if has_names or labels.isdisjoint(cell for row in rows for cell in row[:2]):
+        return len(rows) >= 5
+    if table.has_header and len(rows) >= 20:
+        note(f"a row for each question; --long {','.join(table.columns)} reads a row for each answer")
+    return not table.has_header and len(rows) >= 20
+
+
+def _seldom_repeat(pairs: Sequence[Cells]) -> bool:
+    return 5 * len({*pairs}) >= 4 * len(pairs)  # some published files have an answer twice in 20
 
 
 def _guessed(columns: Cells, rows: Counter[Cells], truth: str | None) -> Cells | None:
@@ -256,9 +268,9 @@ def _note_repeats(total: int, repeated: int, conflicting: int) -> None:
         rule = f"a judge must answer a question once; {conflicting} of {total} answers contradict another one"
         raise BadDecisions(conflicting, rule, "name the column of the questions (--long)")
     if conflicting:
-        note(f"{counted(conflicting, 'answer')} of {total} contradict another one of the same judge: gaps")
+        note(f"answers that contradict another one of the same judge are gaps: {conflicting} of {total}")
     if repeated:
-        note(f"{counted(repeated, 'answer')} of {total} repeat another one of the same judge, and count once")
+        note(f"answers that repeat another one of the same judge count once: {repeated} of {total}")
 
 
 # -- wide ---------------------------------------------------------------------------------------------------
@@ -394,16 +406,25 @@ def _joined(key: Mapping[str, str], questions: Iterable[str]) -> dict[str, str]:
 # -- nested JSON, names of columns --------------------------------------------------------------------------
 
 
-def nested_table(document: Document, judges: Sequence[str] | None) -> LongTable:
-    """Return the answers of {judge: {question: answer}} or {question: {judge: answer}}; judges are the fewer names."""
+def nested_table(document: Document, judges: Sequence[str] | None) -> Rows:
+    """Return the answers of {judge: {question: answer}} or {question: {judge: answer}}; judges are the fewer names.
+
+    Or the rows of a frame, written by column or by row, or as the only list of objects.
+    """
     value: dict[str, Any] = document.value if isinstance(document.value, dict) else {}
+    lists = [part for part in value.values() if isinstance(part, list) and part and isinstance(part[0], dict)]
+    if len(lists) == 1:
+        return object_rows(lists[0], document.name)
     parts = [part for part in value.values() if isinstance(part, dict)]
     cells = [cell for part in parts for cell in part.values()]
     if not cells or len(parts) < len(value) or any(isinstance(cell, (dict, list)) for cell in cells):
         rule = "votes, a list of objects, {judge: {question: answer}}, or the log of a known tool"
         raise BadDecisions(document.name, f"file must be {rule}")
-    inners = {inner for part in parts for inner in part}
+    inners = dict.fromkeys(inner for part in parts for inner in part)
     by_judge = len(value) <= len(inners) if judges is None else set(judges) <= set(value)
+    if any(map(is_question, value if by_judge else inners)):
+        by_row = [{name: part.get(row) for name, part in value.items()} for row in inners]
+        return object_rows(by_row if by_judge else parts, document.name)
     which = "{judge: {question: answer}}" if by_judge else "{question: {judge: answer}}"
     note(f"this is read as {which}; --judges with the names of the judges says the other")
     entries = ((a, b, json_cell(cell)) for a, part in value.items() for b, cell in part.items())

@@ -71,12 +71,18 @@ def right(truth: Truth, judge: int, other: int = 0) -> int:
     return sum(n for (p, label), n in truth.items() if p[judge] == label and p[other] is not None)
 
 
+def answered(truth: Truth, *judges: int) -> Truth:
+    """The questions that some judges all answered."""
+    return {(p, label): n for (p, label), n in truth.items() if all(p[judge] is not None for judge in judges)}
+
+
 def ratio(above: int, below: int) -> Fraction | None:
     return Fraction(above, below) if below else None
 
 
 def kappa(truth: Truth, labels: str) -> Fraction | None:
     """Cohen's κ between the first judge and the truth."""
+    truth = answered(truth, 0)
     size = sum(truth.values())
     chance = sum(
         sum(n for (p, _), n in truth.items() if p[0] == label)

@@ -9,7 +9,7 @@ import pytest
 from ntqr_exact import PartialKey, VoteCounts
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.sampling.graded_ranges import ValueRange
-from tests.sampling.enumeration import Truth, kappa, ratio, right, truths
+from tests.sampling.enumeration import Truth, answered, kappa, ratio, right, truths
 
 CASES = [
     ({"aa": 3, "ab": 2, "bb": 2}, {"a": {"aa": 1}, "b": {"ab": 1}}, "ab"),
@@ -23,6 +23,8 @@ CASES = [
     ({"ab": 2, "bc": 2, "ca": 1, "aa": 1}, {"a": {"bc": 1}}, "abc"),
     ({"ab": 3, "bb": 1, "cc": 2}, {"c": {"ab": 2}, "a": {"cc": 1}}, "abc"),
     ({"aa": 3, "ac": 1}, {"b": {"aa": 2}}, "abc"),
+    ({("a", "a"): 2, ("a", None): 2, ("b", "a"): 2, (None, "b"): 1}, {"a": {("b", "a"): 1}}, "ab"),
+    ({("a", None): 2, ("c", "b"): 1, (None, "c"): 1, ("b", None): 1}, {"a": {(None, "c"): 1}}, "abc"),
     ({"ab": 4, "ba": 3, "aa": 1}, {"a": {"ab": 2}}, "ab"),  # the first is ahead on what is graded
 ]
 
@@ -48,6 +50,7 @@ def found(ends: ValueRange) -> tuple[Fraction | None, Fraction | None, bool]:
 
 
 def covariance(truth: Truth) -> Fraction | None:
+    truth = answered(truth, 0, 1)
     size = sum(truth.values())
     both = sum(n for (p, label), n in truth.items() if p[0] == p[1] == label)
     return ratio(size * both - right(truth, 0) * right(truth, 1), size**2)
@@ -63,12 +66,13 @@ def test_every_range_is_attained_and_never_left(
     assert ranges.right == span([right(truth, 0) for truth in keys])[:2]
     for label, ends in ranges.right_on.items():
         on = [sum(n for (p, t), n in truth.items() if p[0] == t == label) for truth in keys]
-        of = [sum(n for (_, t), n in truth.items() if t == label) for truth in keys]
+        of = [sum(n for (_, t), n in answered(truth, 0).items() if t == label) for truth in keys]
+        every = [sum(n for (_, t), n in truth.items() if t == label) for truth in keys]
         assert ends == span(on)[:2]
         assert found(ranges.accuracy_on[label]) == span([ratio(r, q) for r, q in zip(on, of, strict=True)])
-        assert key.key_ranges().key_counts[label] == span(of)[:2]
+        assert key.key_ranges().key_counts[label] == span(every)[:2]
     assert found(ranges.kappa) == span([kappa(truth, labels) for truth in keys])
-    assert pair.difference == span([right(truth, 0) - right(truth, 1) for truth in keys])[:2]
+    assert pair.difference == span([right(truth, 0, 1) - right(truth, 1, 0) for truth in keys])[:2]
     assert found(pair.covariance) == span([covariance(truth) for truth in keys])
     assert key.key_ranges().splits == len(keys)
     assert key.key_ranges().keys == len(labels) ** key.ungraded().size

@@ -13,7 +13,7 @@ from ntqr_exact.answer import Answer
 from ntqr_exact.errors import BadChoice, BadNumber, EmptyTest, NotAtRandom
 from ntqr_exact.sampling.designs import Hypergeometric
 from ntqr_exact.sampling.intervals import interval
-from tests.sampling.enumeration import Truth, coverage, kappa, right, truths
+from tests.sampling.enumeration import Truth, answered, coverage, kappa, right, truths
 
 LEVEL = "0.8"
 
@@ -32,13 +32,22 @@ def agrees(text: str, value: Callable[[Truth], Fraction | None], bound: Fraction
 
 @pytest.mark.parametrize(
     ("counts", "labels", "size"),
-    [({"aa": 3, "ab": 2, "ba": 1, "bb": 2}, "ab", 4), ({"aa": 2, "ab": 2, "ca": 1, "bb": 2}, "abc", 5)],
+    [
+        ({"aa": 3, "ab": 2, "ba": 1, "bb": 2}, "ab", 4),
+        ({"aa": 2, "ab": 2, "ca": 1, "bb": 2}, "abc", 5),
+        ({("a", "a"): 2, ("a", None): 2, ("b", "a"): 2, (None, "b"): 1}, "ab", 3),
+    ],
 )
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        ("J1", lambda truth: Fraction(right(truth, 0), sum(truth.values()))),
-        ("J1 - J2", lambda truth: Fraction(right(truth, 0) - right(truth, 1), sum(truth.values()))),
+        ("J1", lambda truth: Fraction(right(truth, 0), sum(answered(truth, 0).values()))),
+        (
+            "J1 - J2",
+            lambda truth: Fraction(
+                right(truth, 0, 1) - right(truth, 1, 0), sum(answered(truth, 0, 1).values())
+            ),
+        ),
         ("kappa(J1)", lambda truth: kappa(truth, "abc")),
     ],
 )

@@ -382,6 +382,7 @@ def test_possible_sets_are_those_of_all_keys_and_all_answers(questions, judges, 
         assert possible.sample(seed=1, at=at).key_counts == at
     assert possible.sample(seed=1) in possible
     assert PossibleSet(questions + 1, judges, tuple(labels)).sample(seed=1) not in possible
+    assert LabeledVoteCounts({"a": GAPS}) not in PossibleSet(GAPS.size, 2)
 
 
 # -- bad input ---------------------------------------------------------------------------------------

@@ -84,6 +84,11 @@ def forms(questions, folder):
     yield "rows.jsonl", lines, {"truth": "truth", "judges": [f"votes.{judge}" for judge in JUDGES]}
     yield "rows.json", json.dumps(objects), {"truth": "truth"}
     yield "rows", lines, {"truth": "truth"}
+    yield "wrapped.json", json.dumps({"version": 1, "data": objects}), {"truth": "truth"}
+    frame = {"question": {name: name for name in by_question}, **by_judge}
+    yield "columns.json", json.dumps(frame), {"truth": str(key)}
+    index = {name: {"question": name, **row} for name, row in by_question.items()}
+    yield "index.json", json.dumps(index), {"truth": str(key)}
     listed = [
         {**each, "votes": [{"judge": judge, "verdict": cell} for judge, cell in each["votes"].items()]}
         for each in objects
@@ -328,10 +333,13 @@ def test_a_pipe_is_held_in_memory_up_to_a_bound(monkeypatch):
         os.close(reading)
 
 
-def test_task_worker_label_with_numbers_for_names_is_read_as_long():
-    lines = [f"{task},{worker},{(task + worker) % 2}\n" for task in range(4) for worker in range(3)]
-    votes = read_votes(io.StringIO("task,worker,label\n" + "".join(lines)))
-    assert (votes.judges, votes.size) == (("0", "1", "2"), 4)
+def test_numbers_for_names_are_long_though_some_answers_repeat():
+    lines = [f"{task},{worker},{(task + worker) % 2}\n" for task in range(8) for worker in range(3)]
+    for header in ("task,worker,label\n", "item,rater,stars\n", ""):
+        votes = read_votes(io.StringIO("".join([header, *lines, *lines[:4]])))
+        assert (votes.judges, votes.size) == (("0", "1", "2"), 8)
+    with pytest.warns(DecisionsNote, match="--long A,B,C"):
+        assert read_votes(io.StringIO("".join(["A,B,C\n", *lines]))).judges == ("A", "B", "C")
 
 
 def test_an_index_column_is_not_the_question():
