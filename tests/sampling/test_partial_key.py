@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 from gmpy2 import mpq
 
-from ntqr_exact import PartialKey, VoteCounts
+from ntqr_exact import Hypergeometric, PartialKey, VoteCounts, interval
 from ntqr_exact.errors import BadDocument, BadVotes, FloatRefused, NotAtRandom, NotSupported, NotVotes
 from ntqr_exact.exact.json_text import read_json
 from ntqr_exact.sampling.designs import independent_share
@@ -63,6 +63,8 @@ def test_a_difference_rests_on_the_differing_questions_alone() -> None:
     )
     assert key.difference(0, 1) == more.difference(0, 1)
     assert key.difference(1, 0) == tuple(-end for end in reversed(key.difference(0, 1)))
+    gaps = PartialKey(VoteCounts(GAPS), {"a": {("a", None): 2, (None, "b"): 1}}, drawn="at_random")
+    assert gaps.right_answers(0) == interval(Hypergeometric(6, 2), 2, "central")  # of its own answers
 
 
 def test_questions_that_were_not_drawn_at_random_have_ranges_and_no_interval() -> None:
