@@ -63,8 +63,9 @@ def test_a_difference_rests_on_the_differing_questions_alone() -> None:
     )
     assert key.difference(0, 1) == more.difference(0, 1)
     assert key.difference(1, 0) == tuple(-end for end in reversed(key.difference(0, 1)))
-    gaps = PartialKey(VoteCounts(GAPS), {"a": {("a", None): 2, (None, "b"): 1}}, drawn="at_random")
-    assert gaps.right_answers(0) == interval(Hypergeometric(6, 2), 2, "central")  # of its own answers
+    votes = VoteCounts({("a", None): 20, (None, "b"): 30})
+    gaps = PartialKey(votes, {"a": {("a", None): 5, (None, "b"): 9}}, drawn="at_random")
+    assert gaps.right_answers(0) == interval(Hypergeometric(20, 5), 5, "central")  # of its own answers
 
 
 def test_questions_that_were_not_drawn_at_random_have_ranges_and_no_interval() -> None:
