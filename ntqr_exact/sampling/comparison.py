@@ -293,14 +293,10 @@ def compare_paired(
 
 
 def _critical(critical: Critical | RationalLike | None, level: RationalLike | None) -> Critical:
-    """Return the critical value that is given, the true quantile of a level, or 1.96."""
-    if level is not None and critical is not None:
-        raise BadNumber((critical, level), "critical and level must not both be given")
-    if critical is None:
-        return Critical("1.96") if level is None else Critical(level=level)
-    if isinstance(critical, Critical):
+    """Return a critical value; a plain number below 1 is rather a level."""
+    if isinstance(critical, Critical) and level is None:
         return critical
-    result = Critical(critical)
+    result = Critical(critical, level=level)
     if result.z is not None and result.z < 1:
         raise BadNumber(critical, "critical must be a z >= 1", f"for a level write level={critical!r}")
     return result

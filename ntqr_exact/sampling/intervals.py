@@ -51,7 +51,7 @@ _ZERO, _ONE, _WHOLE = Enclosure(0, 0), Enclosure(1, 1), mpq(1)
 
 @dataclass(frozen=True, slots=True, init=False)
 class Critical:
-    """A critical value: a rational z > 0, or the z of a level with Φ(z) = (1 + level)/2, known by enclosures.
+    """A critical value: a rational z > 0, 1.96 unless given, or that of a `level`, with Φ(z) = (1 + level)/2, enclosed.
 
     >>> Critical("1.96").compare_square(mpq(4), mpq(1)), Critical(level="0.95").enclose(64).decimal(12)
     (1, '1.959963984540')
@@ -61,7 +61,9 @@ class Critical:
     level: mpq | None
 
     def __init__(self, z: RationalLike | None = None, *, level: RationalLike | None = None) -> None:
-        object.__setattr__(self, "z", None if z is None else rational(z))
+        if z is not None and level is not None:
+            raise BadNumber((z, level), "critical and level must not both be given")
+        object.__setattr__(self, "z", None if level is not None else rational("1.96" if z is None else z))
         object.__setattr__(self, "level", None if level is None else check_level(level))
         if self.z is not None and self.z <= 0:
             raise BadNumber(z, "critical must be > 0")
