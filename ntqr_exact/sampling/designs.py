@@ -83,12 +83,6 @@ class Binomial:
         first = bincoef(n, k) * hits**k * misses ** (n - k)
         return tail_sum(first, lambda i: ((k - i) * misses, (n - k + i + 1) * hits), k)
 
-    def ways(self, share: mpq) -> list[mpz]:
-        """Return the ways, of gⁿ, that show each number of positives, from 0 up."""
-        hits, misses, n = share.numerator, share.denominator - share.numerator, self.n
-        check_work(f"the probabilities of {n} outputs", n**2 * share.denominator.bit_length() // 40)
-        return [bincoef(n, k) * hits**k * misses ** (n - k) for k in range(n + 1)]
-
 
 @dataclass(frozen=True, slots=True, init=False)
 class Hypergeometric:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from math import lcm
 
-from gmpy2 import mpq, mpz
+from gmpy2 import bincoef, mpq, mpz
 
 from ntqr_exact.answer import Answer
 from ntqr_exact.blocks.block import Sentence
@@ -26,7 +26,7 @@ from ntqr_exact.exact.enclosure import Enclosure, decide_sign, enclose_normal_qu
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.exact.show import counted, fixed_text, short_decimal
 from ntqr_exact.sampling.comparison import READINGS, Comparison, Decision, Ends
-from ntqr_exact.sampling.designs import Binomial, Hypergeometric, check_level, last_kept, run_around
+from ntqr_exact.sampling.designs import Hypergeometric, check_level, last_kept, run_around
 from ntqr_exact.sampling.graded_ranges import differ_on
 from ntqr_exact.sampling.intervals import Critical, central_intervals
 from ntqr_exact.sampling.metric_model import Performance, VarianceParts, VarianceReading
@@ -160,23 +160,23 @@ def power_at(comparison: Comparison, reading: VarianceReading, size: int) -> Enc
 
 def _weights(n: int, share: mpq) -> tuple[int, list[mpz], mpz]:
     """Return the first number of positives that matters, the weights from it on, and a bound of the sum of all."""
-    if n <= _EXACT:
-        return 0, Binomial(n).ways(share), mpz(share.denominator) ** n
     hits, misses = share.numerator, share.denominator - share.numerator
     mode = min(int((n + 1) * share), n)
+    is_exact = n <= _EXACT
+    highest = bincoef(n, mode) * hits**mode * misses ** (n - mode) if is_exact else mpz(1) << _BITS
 
     def side(step: int) -> list[mpz]:
-        weight, k, found = mpz(1) << _BITS, mode, []
-        while 0 <= k + step <= n and weight > _CUT:
+        weight, k, found = highest, mode, []
+        while 0 <= k + step <= n and weight > (0 if is_exact else _CUT):
             odds = ((n - k) * hits, (k + 1) * misses) if step > 0 else (k * misses, (n - k + 1) * hits)
             weight, k = weight * odds[0] // odds[1], k + step
             found.append(weight)
         return found
 
     down, up = side(-1), side(1)
-    weights = [*reversed(down), mpz(1) << _BITS, *up]
+    weights = [*reversed(down), highest, *up]
     # A weight loses less than 1 in each step, and those left out are not greater than the last ones.
-    return mode - len(down), weights, sum(weights, mpz((n + 1) * (_CUT + n)))
+    return mode - len(down), weights, sum(weights, mpz(0 if is_exact else (n + 1) * (_CUT + n)))
 
 
 def _runs(comparison: Comparison, reading: VarianceReading, n: int) -> Callable[[int], tuple[bool, range]]:
