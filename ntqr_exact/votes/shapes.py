@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
+from ntqr_exact.budget import check_work
 from ntqr_exact.errors import BadDecisions, DecisionsWarning, listed
 from ntqr_exact.exact.show import counted
 from ntqr_exact.votes.names import check_judges
@@ -242,6 +243,8 @@ def _pivoted(table: Table, long: Cells, reading: Reading) -> Shape:
     elif has_key and truth is None:
         key = _joined(_key_file(str(reading.truth), names, answers), answers)
     judges = _chosen_judges(table, reading, tuple(names))
+    cells = len(answers) * len(judges)  # ten of them a step
+    check_work(f"a table of {len(answers)} questions by {len(judges)} judges", cells // 10)
     rows = []
     for question, given in answers.items():
         cells = [given.get(judge, "") for judge in judges]

@@ -13,6 +13,7 @@ import warnings
 import pytest
 
 from ntqr_exact import LabeledVoteCounts, VoteCounts, count_rows, read_votes
+from ntqr_exact.budget import work_limit
 from ntqr_exact.errors import BadDecisions, BadDocument, BadVotes, DecisionsWarning, NtqrExactError
 from ntqr_exact.sampling.partial_key import PartialKey, read_test
 from ntqr_exact.votes.read_votes import read_answers
@@ -338,7 +339,9 @@ def test_numbers_for_names_are_long_though_some_answers_repeat():
     for header in ("task,worker,label\n", "item,rater,stars\n", ""):
         votes = read_votes(io.StringIO("".join([header, *lines, *lines[:4]])))
         assert (votes.judges, votes.size) == (("0", "1", "2"), 8)
-    with pytest.warns(DecisionsNote, match="--long A,B,C"):
+    with work_limit(1), pytest.raises(NtqrExactError, match="work-limit"):
+        read_votes(io.StringIO("".join(["task,worker,label\n", *lines])))
+    with pytest.warns(DecisionsWarning, match="--long A,B,C"):
         assert read_votes(io.StringIO("".join(["A,B,C\n", *lines]))).judges == ("A", "B", "C")
 
 
