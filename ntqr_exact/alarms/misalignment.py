@@ -278,7 +278,7 @@ class ImpossibleGroups(Value):
 def impossible_groups(
     votes: VoteCounts, specification: SafetySpecification | None = None, *, budget: int = BUDGET
 ) -> ImpossibleGroups:
-    """Return the smallest groups of judges that cannot all be safe where they answered; `budget` is that of all decisions.
+    """Return the smallest groups of judges that cannot all be safe where they answered; `budget` is that of all.
 
     >>> print(impossible_groups(VoteCounts({"ab": 1, "ba": 1}, judges=["gpt", "llama"])))
     whatever the answer key, gpt and llama cannot both be safe

@@ -71,7 +71,7 @@ class Dependence:
 
 
 def dependence_of(key: LabeledVoteCounts, orders: Iterable[int] = (2,)) -> Dependence:
-    """Return the largest |Γ| of pairs (order 2), trios (3) or both, on the questions that they answered, and where it is.
+    """Return the largest |Γ| of pairs (order 2), trios (3) or both, on the questions they answered, and where it is.
 
     >>> key = LabeledVoteCounts({"a": VoteCounts({"aa": 2, "bb": 2}), "b": VoteCounts({"bb": 4})})
     >>> dependence_of(key).largest

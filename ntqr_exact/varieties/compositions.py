@@ -181,8 +181,8 @@ class PossibleSet:
             raise NotVotes(evaluation, "evaluation must be LabeledVoteCounts or a CountEvaluation")
         one = individual(evaluation) if isinstance(evaluation, LabeledVoteCounts) else evaluation
         answered = ({label: sum(row.values()) for label, row in rows.items()} for rows in one.confusion)
-        shape = (one.labels, len(one.confusion), one.size)
-        return shape == (self.labels, self.judges, self.questions) and all(n == one.key_counts for n in answered)
+        has_shape = (one.labels, len(one.confusion), one.size) == (self.labels, self.judges, self.questions)
+        return has_shape and all(counts == one.key_counts for counts in answered)
 
     def __iter__(self) -> Iterator[LabeledVoteCounts]:
         for key in all_key_counts(self.labels, self.questions):

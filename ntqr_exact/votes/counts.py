@@ -190,7 +190,7 @@ class VoteCounts(JsonText):
         return self.central_moment((first, second), label=label)
 
     def trio_moment(self, first: Judge, second: Judge, third: Judge, *, label: str | None = None) -> mpq:
-        """Return T = f_bbb − (f_b1 f_b2 f_b3 + f_b1 Δ_23 + f_b2 Δ_13 + f_b3 Δ_12) where all answered, −T for the first label."""
+        """Return T = f_bbb − (f_b1 f_b2 f_b3 + f_b1 Δ_23 + f_b2 Δ_13 + f_b3 Δ_12), where all three answered."""
         return self.central_moment((first, second, third), label=label)
 
     def central_moment(self, judges: Iterable[Judge], *, label: str | tuple[str, ...] | None = None) -> mpq:
