@@ -58,6 +58,7 @@ class Panel:
         self.votes, self.level, self.measure = votes, level, measure
         self.judges, self.labels = range(len(votes.judges)), range(len(votes.labels))
         self.patterns, self.counts = indexed(votes)
+        self.columns = list(zip(*self.patterns, strict=True))
         self.sizes = [votes.answered(j) for j in self.judges]
         self.whole = self.question(self.judges)
         self.given = [[_mask(own) for own in rows] for rows in self.whole.given]
@@ -73,7 +74,7 @@ class Panel:
         exact = self.level or mpq(1, self.votes.size + 1)
         s, t = int(exact.denominator), int(exact.numerator)
         every, counts = self.measure == "every_label", self.counts
-        patterns = tuple([tuple([pattern[j] for j in group]) for pattern in self.patterns])
+        patterns = tuple(zip(*[self.columns[j] for j in group], strict=True))
         if merged:
             cells = Counter[tuple[int | None, ...]]()
             for pattern, count in zip(patterns, counts, strict=True):
