@@ -150,7 +150,9 @@ class Panel:
         t, u = int(level.numerator), int(level.denominator - level.numerator)
         (ia, ib), (ja, jb) = self.given[i], self.given[j]
         ab, ba = self._count(ia & jb), self._count(ib & ja)
-        a_i, b_i, a_j, b_j = (x - y for x, y in zip((*self.said[i], *self.said[j]), (ab, ba, ba, ab), strict=True))
+        a_i, b_i, a_j, b_j = (
+            x - y for x, y in zip((*self.said[i], *self.said[j]), (ab, ba, ba, ab), strict=True)
+        )
         for x, y in ((0, 0), (ab, ba)):  # only there a judge can have no question of a label
             v, w = ab - x, ba - y
             cells = ((a_i + x, y), (a_j + y, x), (b_i + w, v), (b_j + v, w))  # right and wrong

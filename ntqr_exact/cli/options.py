@@ -212,16 +212,15 @@ class VotesSource:
         labels, abstain = self.levels or self.given.labels, self.given.abstain
         if labels is not None and abstain is not None and abstain not in labels:
             labels = (*labels, abstain)
-        names = ("truth", "judges", "long", "missing")
+        names = ("truth", "judges", "long", "delimiter", "header", "missing")
         return {**{name: getattr(self.given, name) for name in names}, "labels": labels}
 
     def read(self, *, uses_order: bool = False) -> VotesOrKey:
         """Return the votes with what is known of their key; an abstention is an answer like any other."""
         given = self.given
-        form = {"delimiter": given.delimiter, "header": given.header}
         drawn = getattr(given, "drawn", None) or Drawn.NOT_AT_RANDOM
         with self.opened() as path, row_counter() as progress:
-            votes = read_test(path, drawn=drawn, progress=progress, **self._how(), **form)
+            votes = read_test(path, drawn=drawn, progress=progress, **self._how())
         if given.at_least is not None:
             votes = _without_abstentions(votes, given.abstain)
             return _changed(votes, lambda one: from_level_on(one, given.at_least))
@@ -234,7 +233,7 @@ class VotesSource:
         """Return the answers as they are in the file, or the document of a votes file."""
         with self.opened() as path, row_counter() as progress:
             reading = Reading(in_part=True, with_questions=with_questions, progress=progress, **self._how())
-            return read_answers(path, reading, delimiter=self.given.delimiter, header=self.given.header)
+            return read_answers(path, reading)
 
     def test(self, *, uses_order: bool = False) -> VotesOrKey:
         """Return the votes with what is known of their key; an abstention is a missing answer."""

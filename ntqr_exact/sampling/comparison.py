@@ -292,7 +292,7 @@ def compare_paired(
     return Comparison(control, other, rows, _critical(critical, level), chosen(ends, Ends), one_set)
 
 
-def _critical(critical: Critical | RationalLike | None, level: RationalLike | None) -> Critical:
+def _critical(critical: Any, level: RationalLike | None) -> Critical:
     """Return a critical value; a plain number below 1 is rather a level."""
     if isinstance(critical, Critical) and level is None:
         return critical

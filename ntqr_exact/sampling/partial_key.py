@@ -31,7 +31,7 @@ from ntqr_exact.sampling.graded_ranges import (
 from ntqr_exact.sampling.intervals import Interval, IntervalMethod, interval
 from ntqr_exact.votes.counts import JsonText, Judge, VoteCounts, trusted_votes
 from ntqr_exact.votes.labeled import LabeledVoteCounts
-from ntqr_exact.votes.names import Pattern, check_labels, check_pattern, join_pattern, split_pattern
+from ntqr_exact.votes.names import Pattern, check_pattern, join_pattern, split_pattern
 from ntqr_exact.votes.read_votes import Answers, read_answers, votes_from_document
 from ntqr_exact.votes.shapes import Reading
 from ntqr_exact.votes.tables import Source
@@ -283,35 +283,21 @@ def _labeled(graded: object, votes: VoteCounts) -> LabeledVoteCounts:
 
 
 def read_test(
-    source: Source | Sequence[Source],
-    *,
-    drawn: Drawn | str = Drawn.NOT_AT_RANDOM,
-    labels: Iterable[str] | None = None,
-    delimiter: str | None = None,
-    header: bool | None = None,
-    **options: Any,
+    source: Source | Sequence[Source], *, drawn: Drawn | str = Drawn.NOT_AT_RANDOM, **options: Any
 ) -> VoteCounts | LabeledVoteCounts | PartialKey:
     """Return the votes in a file with what is known of their key: nothing, all of it, or a part.
 
     The source, its options and errors are those of `read_votes`; `drawn` says how the questions with a key were chosen.
     """
-    reading = Reading(labels=None if labels is None else check_labels(labels), in_part=True, **options)
-    answers = read_answers(source, reading, delimiter=delimiter, header=header)
-    if not isinstance(answers, Answers):
-        return votes_or_key(answers.value, reading.judges)
-    if not answers.has_key:
-        return answers.observed()
-    votes, graded = answers.observed(), answers.graded()
-    return graded if graded.size == votes.size else PartialKey(votes, graded, drawn=drawn)
-
-
-def votes_or_key(
-    document: Any, judges: Sequence[str] | None = None
-) -> VoteCounts | LabeledVoteCounts | PartialKey:
-    """Return the votes in a JSON document, of some of the judges if they are named."""
+    answers = read_answers(source, Reading(in_part=True, **options))
+    if isinstance(answers, Answers):
+        if not answers.has_key:
+            return answers.observed()
+        votes, graded = answers.observed(), answers.graded()
+        return graded if graded.size == votes.size else PartialKey(votes, graded, drawn=drawn)
+    document, judges = answers.value, options.get("judges")
     if not (isinstance(document, dict) and "graded" in document):
-        votes = votes_from_document(document)
-        return votes if judges is None else votes.marginal(*judges)
+        return votes_from_document(document, judges)
     key = PartialKey.from_document(document)
     if judges is None:
         return key

@@ -61,27 +61,19 @@ def read_votes(
 
     Raises `BadDecisions` (with line and column), `BadDocument` or `BadVotes` for what cannot be read.
     """
-    names = None if labels is None else check_labels(labels)
-    reading = Reading(judges, names, truth, long, missing, progress)
-    answers = read_answers(source, reading, delimiter=delimiter, header=header)
+    reading = Reading(judges, labels, truth, long, delimiter, header, missing, progress)
+    answers = read_answers(source, reading)
     if isinstance(answers, Answers):
         return answers.graded() if answers.has_key else answers.observed()
-    votes = votes_from_document(answers.value)
-    return votes if judges is None else votes.marginal(*judges)
+    return votes_from_document(answers.value, judges)
 
 
-def read_answers(
-    source: Source | Sequence[Source],
-    reading: Reading,
-    *,
-    delimiter: str | None = None,
-    header: bool | None = None,
-) -> Answers | Document:
+def read_answers(source: Source | Sequence[Source], reading: Reading) -> Answers | Document:
     """Return the answers in a source, or in several logs, or the document of votes that the source is."""
     sources: Any = source
     if not (isinstance(source, (list, tuple)) and source and "\n" not in str(source[0])):
         sources = [source]  # a list with line breaks is a table
-    opened = [open_source(each, delimiter=delimiter, header=header) for each in sources]
+    opened = [open_source(each, delimiter=reading.delimiter, header=reading.header) for each in sources]
     table = read_logs(opened) or opened[0]
     if len(opened) > 1 and table is opened[0]:
         for each in opened:
@@ -102,11 +94,11 @@ def read_answers(
         return answers_of(table, reading)
 
 
-def votes_from_document(document: Any) -> VoteCounts | LabeledVoteCounts:
-    """Return the votes in a JSON document, with or without an answer key."""
-    if isinstance(document, dict) and "counts_by_label" in document:
-        return LabeledVoteCounts.from_document(document)
-    return VoteCounts.from_document(document)
+def votes_from_document(document: Any, judges: Sequence[str] | None) -> VoteCounts | LabeledVoteCounts:
+    """Return the votes in a JSON document, with or without an answer key, of some of the judges if they are named."""
+    has_key = isinstance(document, dict) and "counts_by_label" in document
+    votes = (LabeledVoteCounts if has_key else VoteCounts).from_document(document)
+    return votes if judges is None else votes.marginal(*judges)
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,9 +42,11 @@ class Reading:
     """How a table is read; `read_votes` documents the parameters."""
 
     judges: Sequence[str] | None = None
-    labels: tuple[str, ...] | None = None
+    labels: Iterable[str] | None = None
     truth: str | None = None
     long: Sequence[str] | None = None
+    delimiter: str | None = None
+    header: bool | None = None
     missing: str | None = None
     progress: Callable[[int], None] | None = None
     in_part: bool = False  # questions may be without a true label
@@ -243,8 +245,8 @@ def _pivoted(table: Table, long: Cells, reading: Reading) -> Shape:
     elif has_key and truth is None:
         key = _joined(_key_file(str(reading.truth), names, answers), answers)
     judges = _chosen_judges(table, reading, tuple(names))
-    cells = len(answers) * len(judges)  # ten of them a step
-    check_work(f"a table of {len(answers)} questions by {len(judges)} judges", cells // 10)
+    size = len(answers) * len(judges)  # ten cells a step
+    check_work(f"a table of {len(answers)} questions by {len(judges)} judges", size // 10)
     rows = []
     for question, given in answers.items():
         cells = [given.get(judge, "") for judge in judges]

@@ -169,10 +169,7 @@ def test_questions_are_named_in_order_with_their_patterns(tmp_path, seed):
     questions = drawn(seed)
     for name, text, options in forms(questions, tmp_path):
         (tmp_path / name).write_text(text)
-        header = options.pop("header", None)
-        found = read_answers(
-            tmp_path / name, Reading(**options, in_part=True, with_questions=True), header=header
-        )
+        found = read_answers(tmp_path / name, Reading(**options, in_part=True, with_questions=True))
         index = [place for each in JUDGES for place, judge in enumerate(found.judges) if judge.endswith(each)]
         rows = {name: (tuple(row[place] for place in index), row[-1]) for name, row in found.questions}
         assert rows == {name: (row, key) for name, row, key in questions}, name
