@@ -376,7 +376,7 @@ def _key_file(truth: str, names: Iterable[str], questions: Collection[str]) -> d
         opened.close()
         opened = open_table(truth, header=False)
     with opened as table:
-        question, label = _key_columns(table)
+        question, label = _key_columns(table, {*map(whole_text, questions)})
         key: dict[str, str] = {}
         for batch in table.batches([question, label]):
             for name, cell in batch.each():
@@ -385,16 +385,18 @@ def _key_file(truth: str, names: Iterable[str], questions: Collection[str]) -> d
     return key
 
 
-def _key_columns(table: Table) -> tuple[str, str]:
+def _key_columns(table: Table, known: set[str]) -> tuple[str, str]:
+    """Return the columns of question and label; of several with names of questions, the one with most of ours."""
     words = {column_word(column): column for column in table.columns}
     labels = [words[word] for word in USUAL_NAMES["keys"] if word in words]
     if len(table.columns) == 2:
         first, second = table.columns
         return (second, first) if labels == [first] else (first, second)
-    questions = [column for column in table.columns if is_question(column)]
-    if not labels or not questions:
+    places = [place for place, column in enumerate(table.columns) if is_question(column)]
+    if not labels or not places:
         raise BadDecisions(listed(table.columns), "a key file must have two columns, question and label")
-    return questions[0], labels[0]
+    ours = {place: sum(whole_text(row[place]) in known for row in table.sample()) for place in places}
+    return table.columns[max(reversed(places), key=ours.__getitem__)], labels[0]  # an index is before it
 
 
 def _joined(key: Mapping[str, str], questions: Iterable[str]) -> dict[str, str]:

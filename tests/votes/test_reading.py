@@ -65,7 +65,8 @@ def forms(questions, folder):
     yield "odd.csv", "x,y,z,w\n" + long, {"truth": "w", "long": ["x", "y", "z"]}
     yield "none.csv", long, {"truth": "4", "long": ["1", "2", "3"], "header": False}
     key = folder / "key.csv"
-    key.write_text("question,label\n" + "".join(f"{name},{key}\n" for name, _, key in questions))
+    lines = [f"{n},{name},{key}\n" for n, (name, _, key) in enumerate(questions)]
+    key.write_text(",question,label\n" + "".join(lines))  # as pandas writes it
     bare = "".join(f"{judge}\t{name}\t{cell}\n" for name, judge, cell, _ in rows)
     yield "bare.tsv", bare, {"truth": str(key)}
     yield "bare.txt", bare.replace("\t", " "), {"truth": str(key)}
