@@ -292,10 +292,12 @@ def _wide(table: Table, reading: Reading) -> Shape:
         judges = check_judges([table.column(name) for name in reading.judges])
     else:
         others = tuple(column for column in table.columns if column not in of_key)
-        columns = zip(table.columns, zip(*table.sample(), strict=True), strict=False)
+        columns = [*zip(table.columns, zip(*table.sample(), strict=True), strict=False)]
+        unfit = {*naming, *filter(is_question, others)}
+        unfit |= {column for column, cells in columns if not "".join(cells).strip()}
         long = {column for column, cells in columns if max(map(len, cells)) > MAX_LABEL_LENGTH}
         keys = {column for column in others if column_word(column) in USUAL_NAMES["keys"]}
-        answers = tuple(c for c in others if c not in naming and (reading.labels or c not in long))
+        answers = tuple(c for c in others if c not in unfit and (reading.labels or c not in long))
         judges = _group(others) or tuple(c for c in answers if c not in keys) or answers or others
         unused = [column for column in others if column not in judges]
         if rest := [column for column in unused if column not in keys]:

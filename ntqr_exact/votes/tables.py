@@ -161,7 +161,9 @@ class TextTable(Table):
                 text = "the first row looks like data, so the columns are named 1, 2, …; --header takes it for names"
                 warnings.warn(text, DecisionsWarning, stacklevel=5)
         self.has_header = header
-        self.columns = tuple(_checked_header(top)) if header else tuple(map(str, range(1, len(top) + 1)))
+        self.columns = (
+            tuple(_checked_header(top, rows[1:])) if header else tuple(map(str, range(1, len(top) + 1)))
+        )
 
     def _reader(self, lines: Iterable[str]) -> Any:
         return csv.reader(
@@ -235,9 +237,14 @@ def _looks_like_data(header: list[str], rows: list[list[str]]) -> bool:
     return again > 0 and 2 * again > len(header) - (len(header) == 2)
 
 
-def _checked_header(header: list[str]) -> list[str]:
+def _checked_header(header: list[str], rows: list[list[str]]) -> list[str]:
     if header[0] == "" and "id" not in header:  # as pandas writes the index
         header = ["id", *header[1:]]
+
+    def is_empty(place: int) -> bool:  # as spreadsheets write columns behind the last one
+        return not header[place].strip() and not any("".join(row[place : place + 1]).strip() for row in rows)
+
+    header = [str(place + 1) if is_empty(place) else name for place, name in enumerate(header)]
     seen: set[str] = set()
     for number, name in enumerate(header, start=1):
         if not name.strip() or name in seen:

@@ -59,6 +59,7 @@ def forms(questions, folder):
     for number, delimiter in enumerate(",;\t|"):
         for gap in ("", "NA", "nan", " "):
             yield f"wide{number}.csv", wide_csv(questions, delimiter, gap), {"truth": "truth"}
+    yield "sheet.csv", wide_csv(questions).replace("\r\n", ",,\r\n"), {"truth": "truth"}
     rows = answers(questions)
     long = "".join(f"{','.join(row)}\n" for row in rows)
     yield "long.csv", "item,worker,answer,gold\n" + long, {"truth": "gold"}
@@ -115,7 +116,7 @@ def test_every_form_of_the_same_questions_gives_the_same_votes(tmp_path, seed):
             path.write_text(text, encoding="utf-8-sig" if number % 3 == 1 else "utf-8")
         votes = read_votes(path, **options)
         assert isinstance(votes, LabeledVoteCounts)
-        assert votes.labels == expected.labels
+        assert (votes.labels, len(votes.judges)) == (expected.labels, len(JUDGES))
         ordered = [judge for name in JUDGES for judge in votes.judges if judge.endswith(name)]
         parts = votes.marginal(*ordered).by_label.items()
         renamed = {label: VoteCounts(part.counts, part.labels, JUDGES) for label, part in parts}
@@ -209,6 +210,7 @@ def test_a_column_of_names_is_not_a_judge_whatever_its_name():
     rows = "".join(f"http://site{n}.com,{'ab'[n % 2]},a\n" for n in range(6))
     assert read_votes(io.StringIO("url,A,B\n" + rows)).judges == ("A", "B")
     assert read_votes(io.StringIO("url,A,B\n" + rows), judges=["B", "A"]).judges == ("B", "A")
+    assert read_votes(io.StringIO("item,A,B\n1,a,b\n1,b,b\n")).judges == ("A", "B")
 
 
 BAD = [
