@@ -22,8 +22,6 @@ from ntqr_exact.frozen_mapping import FrozenMapping
 
 Rate: TypeAlias = "mpq | Surd | Undefined"
 RateLike: TypeAlias = "RationalLike | Surd | Undefined"
-Subset: TypeAlias = tuple[int, ...]
-"""Two or more judges, by index, in increasing order."""
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -34,19 +32,19 @@ class Evaluation:
     >>> evaluation.prevalence["a"], evaluation.accuracy[0]["b"], evaluation.response_rates[0]["b"]["a"]
     (mpq(2,5), mpq(3,4), mpq(1,4))
 
-    `correlations[label, (i, j)]` is the error correlation Γ^label_ij of judges i and j on the questions
-    of that label: the mean of the product of (1 if right else 0) − accuracy; longer subsets likewise.
+    `correlations[label, (i, j)]` is the error correlation Γ^label_ij of judges i and j, i < j, on the questions of that
+    label: the mean of the product of (1 if right else 0) − accuracy; of more judges likewise.
     """
 
     prevalence: Mapping[str, Rate]
     response_rates: tuple[Mapping[str, Mapping[str, Rate]], ...]
-    correlations: Mapping[tuple[str, Subset], Rate]
+    correlations: Mapping[tuple[str, tuple[int, ...]], Rate]
 
     def __init__(
         self,
         prevalence: Mapping[str, RateLike],
         response_rates: Sequence[Mapping[str, Mapping[str, RateLike]]],
-        correlations: Mapping[tuple[str, Subset], RateLike] | None = None,
+        correlations: Mapping[tuple[str, tuple[int, ...]], RateLike] | None = None,
     ) -> None:
         labels = tuple(prevalence)
         given = dict(correlations or {})
@@ -66,7 +64,7 @@ class Evaluation:
         cls,
         prevalence: Mapping[str, RateLike],
         accuracy: Sequence[Mapping[str, RateLike]],
-        correlations: Mapping[tuple[str, Subset], RateLike] | None = None,
+        correlations: Mapping[tuple[str, tuple[int, ...]], RateLike] | None = None,
     ) -> Evaluation:
         """Return the evaluation of judges between two labels: a wrong answer is the other label."""
         return cls(prevalence, _of_two(accuracy, dict.fromkeys(prevalence, 1), _rate), correlations)
@@ -151,10 +149,8 @@ class CountEvaluation:
             raise EmptyTest(self, "evaluation must have at least one question for rates")
 
         def shares(row: Mapping[str, int]) -> dict[str, Rate]:
-            answered = sum(row.values())
-            return {
-                given: mpq(n, answered) if answered else Undefined.NO_QUESTIONS for given, n in row.items()
-            }
+            total = sum(row.values())
+            return {given: mpq(n, total) if total else Undefined.NO_QUESTIONS for given, n in row.items()}
 
         return Evaluation(
             {label: mpq(count, self.size) for label, count in self.key_counts.items()},
@@ -180,10 +176,17 @@ def rational_rate(rate: Rate) -> mpq:
     return number
 
 
+def plain(number: mpq | Surd) -> mpq | Surd:
+    """Return a rational number as such, also if it was computed from roots."""
+    return number.rational if isinstance(number, Surd) and number.is_rational else number
+
+
 def _rate(value: RateLike) -> Rate:
-    if isinstance(value, Surd):
-        return value if value.coefficient else value.rational
-    return value if isinstance(value, Undefined) else rational(value)
+    return (
+        value
+        if isinstance(value, Undefined)
+        else plain(value if isinstance(value, Surd) else rational(value))
+    )
 
 
 def _rows(

@@ -13,7 +13,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadChoice, BadVotes, EmptyTest
-from ntqr_exact.evaluation import CountEvaluation, Evaluation
+from ntqr_exact.evaluation import CountEvaluation, Evaluation, plain
 from ntqr_exact.exact.json_text import fields_document
 from ntqr_exact.exact.show import LatexForms, latex_text
 from ntqr_exact.exact.surd import Surd
@@ -57,8 +57,7 @@ def _evaluated(polynomial: Polynomial, value_of: Callable[[str], Any]) -> Residu
         parts[rest] = parts.get(rest, mpq(0)) + math.prod(known, start=coefficient)
     if any(value != 0 for monomial, value in parts.items() if monomial):
         return Undefined.NO_QUESTIONS
-    total = parts.get((), mpq(0))
-    return total.rational if isinstance(total, Surd) and total.is_rational else total
+    return plain(parts.get((), mpq(0)))
 
 
 _Forms: TypeAlias = "tuple[LabeledVoteCounts | None, CountEvaluation | None, Evaluation | None]"

@@ -22,7 +22,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.budget import Budget
 from ntqr_exact.errors import BadVotes, NotOrdered
-from ntqr_exact.evaluation import CountEvaluation, Evaluation, Rate
+from ntqr_exact.evaluation import CountEvaluation, Evaluation, Rate, plain
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.varieties.closed_forms import PairBounds, RightAnswers, single_interval
@@ -85,8 +85,7 @@ def _times(number: Number, rate: Rate) -> Number:
         if number != 0:
             raise BadVotes(rate, "rates must be defined on every label with questions")
         return mpq(0)
-    result = number * rate
-    return result.rational if isinstance(result, Surd) and result.is_rational else result
+    return plain(number * rate)
 
 
 class _Search:
