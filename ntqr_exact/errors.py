@@ -152,12 +152,8 @@ class WorkersLost(NtqrExactError, RuntimeError):
     """Workers that ended again and again, or a cluster that cannot be reached any more."""
 
 
-class BadArgument(NtqrExactError, TypeError):
-    """An argument of a type that a function does not take."""
-
-
 class BadSamples(NtqrExactError, ValueError):
-    """Labels, scores, weights or strata that do not make up a sample to be measured."""
+    """Labels, scores, weights or strata that do not make up a sample, or questions not drawn as an interval needs."""
 
 
 class BadQuery(NtqrExactError, ValueError):
@@ -166,7 +162,3 @@ class BadQuery(NtqrExactError, ValueError):
 
 class UndefinedMetric(NtqrExactError, ArithmeticError):
     """A metric whose denominator is 0, where a number is required."""
-
-
-class NotAtRandom(NtqrExactError, ValueError):
-    """An interval was asked of graded questions that were not drawn as it needs."""

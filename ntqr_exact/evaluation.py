@@ -46,17 +46,16 @@ class Evaluation:
         response_rates: Sequence[Mapping[str, Mapping[str, RateLike]]],
         correlations: Mapping[tuple[str, tuple[int, ...]], RateLike] | None = None,
     ) -> None:
-        labels = tuple(prevalence)
-        given = dict(correlations or {})
+        labels, given = tuple(prevalence), dict(correlations or {})
         for label, subset in given:
-            known = set(subset) & set(range(len(response_rates)))
+            known = {*subset}.intersection(range(len(response_rates)))
             if label not in labels or len(subset) < 2 or list(subset) != sorted(known):
                 rule = "a correlation must have a label and two or more judges in increasing order"
                 raise BadVotes((label, subset), rule)
         order = sorted(given, key=lambda key: (labels.index(key[0]), len(key[1]), key[1]))
-        shares = {label: _rate(value) for label, value in prevalence.items()}
-        object.__setattr__(self, "prevalence", FrozenMapping(shares))
-        object.__setattr__(self, "response_rates", _rows(response_rates, labels, _rate))
+        shares, rates = _tables(prevalence, response_rates, _rate)
+        object.__setattr__(self, "prevalence", shares)
+        object.__setattr__(self, "response_rates", rates)
         object.__setattr__(self, "correlations", FrozenMapping({key: _rate(given[key]) for key in order}))
 
     @classmethod
@@ -109,14 +108,13 @@ class CountEvaluation:
         key_counts: Mapping[str, RationalLike],
         confusion: Sequence[Mapping[str, Mapping[str, RationalLike]]],
     ) -> None:
-        key = {label: whole_number(count) for label, count in key_counts.items()}
-        rows = _rows(confusion, tuple(key), whole_number)
-        for counts in rows:
+        key, judges = _tables(key_counts, confusion, whole_number)
+        for counts in judges:
             for label, row in counts.items():
                 if sum(row.values()) > key[label]:  # fewer: the judge did not answer the others
                     raise BadVotes(dict(row), f"the answers on label {label!r} must be at most {key[label]}")
-        object.__setattr__(self, "key_counts", FrozenMapping(key))
-        object.__setattr__(self, "confusion", rows)
+        object.__setattr__(self, "key_counts", key)
+        object.__setattr__(self, "confusion", judges)
 
     @classmethod
     def from_correct(
@@ -182,29 +180,21 @@ def plain(number: mpq | Surd) -> mpq | Surd:
 
 
 def _rate(value: RateLike) -> Rate:
-    return (
-        value
-        if isinstance(value, Undefined)
-        else plain(value if isinstance(value, Surd) else rational(value))
-    )
+    if isinstance(value, Undefined):
+        return value
+    return plain(value if isinstance(value, Surd) else rational(value))
 
 
-def _rows(
-    judges: Sequence[Mapping[str, Mapping[str, Any]]], labels: tuple[str, ...], number: Callable[[Any], Any]
-) -> tuple[FrozenMapping[str, FrozenMapping[str, Any]], ...]:
-    """Return for each judge what it gives to each true label, as numbers in the order of the labels."""
-    return tuple(
-        _in_order(by_label, labels, lambda row: _in_order(row, labels, number)) for by_label in judges
-    )
+def _tables(amounts: Mapping[str, Any], judges: Iterable[Any], number: Callable[[Any], Any]) -> Any:
+    """Return the amount of each label, and what each judge gives to each of them, in the order of the labels."""
 
+    def ordered(mapping: Mapping[str, Any], convert: Any = number) -> FrozenMapping[str, Any]:
+        if mapping.keys() != amounts.keys():
+            rule = f"a judge must have a value for each of the labels {', '.join(amounts)}"
+            raise BadVotes(sorted(mapping), rule)
+        return FrozenMapping({label: convert(mapping[label]) for label in amounts})
 
-def _in_order(
-    mapping: Mapping[str, Any], labels: Iterable[str], convert: Callable[[Any], Any]
-) -> FrozenMapping[str, Any]:
-    if mapping.keys() != {*labels}:
-        rule = f"a judge must have a value for each of the labels {', '.join(labels)}"
-        raise BadVotes(sorted(mapping), rule)
-    return FrozenMapping({label: convert(mapping[label]) for label in labels})
+    return ordered(amounts), tuple(ordered(by_label, ordered) for by_label in judges)
 
 
 def _of_two(
@@ -216,11 +206,11 @@ def _of_two(
         raise BadVotes(tuple(all_of), rule, "give confusions")
 
     def row(label: str, amount: Any) -> dict[str, Any]:
-        wrong = amount if isinstance(amount, Undefined) else number(all_of[label]) - amount
-        return {given: amount if given == label else wrong for given in all_of}
+        right = number(amount)
+        wrong = right if isinstance(right, Undefined) else number(all_of.get(label, 0)) - right
+        return {given: right if given == label else wrong for given in all_of}
 
-    rights = (_in_order(right, all_of, number) for right in judges)
-    return [{label: row(label, amount) for label, amount in right.items()} for right in rights]
+    return [{label: row(label, amount) for label, amount in right.items()} for right in judges]
 
 
 def _latex(column: str, amounts: Mapping[str, Any], right: Sequence[Mapping[str, Any]]) -> str:

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from multiprocessing import resource_tracker
 from typing import Any, TypeVar
 
-from ntqr_exact.errors import BadArgument, BadChoice, BadNumber, WorkersLost, module_of_extra
+from ntqr_exact.errors import BadChoice, BadNumber, WorkersLost, module_of_extra
 
 _Input = TypeVar("_Input")
 _Result = TypeVar("_Result")
@@ -45,7 +45,7 @@ def sweep(
     >>> list(sweep(abs, [-2, 3, -5]))
     [2, 3, 5]
 
-    Raises `BadNumber` for a chunk below 1, `BadArgument` for what is not an executor, and `WorkersLost` where a pool
+    Raises `BadNumber` for a chunk below 1, `BadChoice` for what is not an executor, and `WorkersLost` where a pool
     breaks or a cluster is gone.
     """
     if chunk < 1:
@@ -54,7 +54,7 @@ def sweep(
         yield from map(function, inputs)
         return
     if not hasattr(executor, "submit"):
-        raise BadArgument(executor, "executor must have submit")
+        raise BadChoice(executor, "executor must be a concurrent.futures.Executor")
     remaining, under_way = iter(inputs), deque[Future[list[_Result]]]()
     try:
         while True:
@@ -83,13 +83,10 @@ def engine(*, workers: int | None = None, dask: str | None = None) -> Iterator[E
     which runs the work of a dead worker again. Processes are spawned, because a fork of a process with threads can
     hang; a script must therefore start its work under `if __name__ == "__main__":`.
 
-    Raises `BadNumber` for fewer than one worker, `BadChoice` for both or for a scheduler that does not answer,
-    `MissingExtra` where dask.distributed is not installed.
+    Raises `BadChoice` for both or for a scheduler that does not answer, `MissingExtra` without dask.distributed.
     """
     if dask is not None and workers is not None:
         raise BadChoice((workers, dask), "workers must be of this machine or of a dask cluster, not both")
-    if workers is not None and workers < 1:
-        raise BadNumber(workers, "workers must be >= 1")
     if dask is not None:
         distributed = module_of_extra("distributed", "a dask cluster is reached through it", "cluster")
         logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)  # what matters is said by an error
@@ -134,10 +131,10 @@ class _Pool(ProcessPoolExecutor):
 def _prepare_worker() -> None:
     """End this worker when its parent is gone, even if that was killed; leave interruptions to the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
     if (parent := multiprocessing.parent_process()) is not None:
-        threading.Thread(target=_end_after, args=(parent,), daemon=True).start()
-
-
-def _end_after(parent: Any) -> None:
-    parent.join()
-    os._exit(1)
+        parent.join()
+        os._exit(1)

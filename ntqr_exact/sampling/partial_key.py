@@ -15,7 +15,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.budget import spend
 from ntqr_exact.choice import chosen
-from ntqr_exact.errors import BadDocument, BadVotes, NotAtRandom, NotSupported, NotVotes
+from ntqr_exact.errors import BadDocument, BadSamples, BadVotes, NotSupported, NotVotes
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.sampling import graded_ranges
 from ntqr_exact.sampling.designs import Hypergeometric, check_level, independent_share
@@ -83,7 +83,7 @@ class PartialKey(JsonText):
 
     `strata` are groups of patterns, for `drawn="by_strata"`; each pattern is one unless given. They must
     have been fixed before the sample was drawn. Raises `BadVotes` where more questions of a pattern are graded
-    than were seen. Intervals raise `NotAtRandom` for questions that were not drawn at random.
+    than were seen. Intervals raise `BadSamples` for questions that were not drawn at random.
     """
 
     votes: VoteCounts
@@ -211,7 +211,7 @@ class PartialKey(JsonText):
         share, kind, cells = check_level(level), chosen(method, IntervalMethod), self.cells(outcome, within)
         if self.drawn is Drawn.NOT_AT_RANDOM and self.graded_size < self.size:
             rule = "an interval needs questions drawn at random"
-            raise NotAtRandom(self.drawn.value, rule, "ranges holds whatever was graded")
+            raise BadSamples(self.drawn.value, rule, "ranges holds whatever was graded")
         if kind not in _EXACT or (len(cells) > 1 and kind is not IntervalMethod.CENTRAL):
             rule = "method must be central; without strata it may also be blaker or anytime"
             raise NotSupported(kind.value, rule)

@@ -346,7 +346,7 @@ def prove_requirement(key: PartialKey, requirement: str, *, level: RationalLike 
     >>> prove_requirement(key, "J1 >= 0.9").more_grades
     48
 
-    Raises `BadChoice` for a text that is not a requirement, `NotAtRandom` for questions that were not drawn at random.
+    Raises `BadChoice` for a text that is not a requirement, `BadSamples` for questions that were not drawn at random.
     """
     share, more = check_level(level), None
     measure, judges, bound, strict = read_requirement(requirement, key.votes)
