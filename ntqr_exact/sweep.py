@@ -94,10 +94,8 @@ def engine(*, workers: int | None = None, dask: str | None = None) -> Iterator[E
             client = distributed.Client(dask, timeout=_SECONDS_TO_CONNECT, set_as_default=False)
         except (OSError, ValueError) as error:
             raise BadChoice(dask, f"a dask scheduler must answer at this address ({error})") from None
-        try:
+        with client:
             yield client.get_executor()
-        finally:
-            client.close(timeout=_SECONDS_TO_CONNECT)
     elif workers is not None:
         resource_tracker.ensure_running()  # before the workers: as it starts, it unblocks SIGINT
         with _Pool(workers, multiprocessing.get_context("spawn"), initializer=_prepare_worker) as pool:
