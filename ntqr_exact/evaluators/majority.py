@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from enum import Enum
 
-from ntqr_exact.choice import chosen
+from ntqr_exact.choice import Choice
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.grade import grade, with_key, without_key
@@ -16,7 +15,7 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import Pattern
 
 
-class TiePolicy(Enum):
+class TiePolicy(Choice):
     """What the key says where several labels have the most votes."""
 
     REFUSE = "refuse"
@@ -56,7 +55,7 @@ def majority_vote(
     `ties` names what happens where several labels lead: `REFUSE` raises `BadVotes`. A gap has no vote; an abstention
     has none either, and is not a right answer; where all abstain, all labels tie.
     """
-    observed, policy, tied, key_labels = without_key(votes), chosen(ties, TiePolicy), 0, []
+    observed, policy, tied, key_labels = without_key(votes), TiePolicy(ties), 0, []
     for pattern, count in observed.counts.items():
         given = Counter(pattern)
         most = max(given[label] for label in votes.labels)
