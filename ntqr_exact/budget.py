@@ -75,9 +75,9 @@ def check_work(what: str, steps: int) -> None:
     """Refuse work that is estimated at more steps than the limit; raises `TooMuchWork`."""
     limit = _current.get()[0].limit
     if limit is not None and steps > limit:
-        is_hopeless = steps.bit_length() > 64
-        size = f"2^{steps.bit_length() - 1}" if is_hopeless else str(steps)
-        remedy = "make it smaller" if is_hopeless else _remedy(steps)
+        size, remedy = str(steps), _remedy(steps)
+        if steps.bit_length() > 64:
+            size, remedy = f"2^{steps.bit_length() - 1}", "make it smaller"
         raise TooMuchWork(what, f"takes about {size} steps, more than the limit of {limit}", remedy)
 
 

@@ -168,8 +168,7 @@ def defined(rate: Rate) -> mpq | Surd:
 
 def rational_rate(rate: Rate) -> mpq:
     """Return a rate that is rational; raises `BadNumber` for an irrational one."""
-    number = defined(rate)
-    if isinstance(number, Surd):
+    if isinstance(number := defined(rate), Surd):
         raise BadNumber(number, "rate must be rational")
     return number
 

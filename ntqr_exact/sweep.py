@@ -27,8 +27,6 @@ _Result = TypeVar("_Result")
 _CHUNKS_UNDER_WAY = 16
 """How many chunks are submitted ahead of the one whose results are awaited: enough to keep workers busy."""
 
-_SECONDS_TO_CONNECT = 10
-
 
 def sweep(
     function: Callable[[_Input], _Result],
@@ -91,7 +89,7 @@ def engine(*, workers: int | None = None, dask: str | None = None) -> Iterator[E
         distributed = module_of_extra("distributed", "a dask cluster is reached through it", "cluster")
         logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)  # what matters is said by an error
         try:
-            client = distributed.Client(dask, timeout=_SECONDS_TO_CONNECT, set_as_default=False)
+            client = distributed.Client(dask, timeout=10, set_as_default=False)
         except (OSError, ValueError) as error:
             raise BadChoice(dask, f"a dask scheduler must answer at this address ({error})") from None
         with client:
