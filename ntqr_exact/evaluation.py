@@ -22,6 +22,7 @@ from ntqr_exact.frozen_mapping import FrozenMapping
 
 Rate: TypeAlias = "mpq | Surd | Undefined"
 RateLike: TypeAlias = "RationalLike | Surd | Undefined"
+Correlations: TypeAlias = "Mapping[tuple[str, tuple[int, ...]], RateLike]"
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -44,7 +45,7 @@ class Evaluation:
         self,
         prevalence: Mapping[str, RateLike],
         response_rates: Sequence[Mapping[str, Mapping[str, RateLike]]],
-        correlations: Mapping[tuple[str, tuple[int, ...]], RateLike] | None = None,
+        correlations: Correlations | None = None,
     ) -> None:
         labels, given = tuple(prevalence), dict(correlations or {})
         for label, subset in given:
@@ -63,7 +64,7 @@ class Evaluation:
         cls,
         prevalence: Mapping[str, RateLike],
         accuracy: Sequence[Mapping[str, RateLike]],
-        correlations: Mapping[tuple[str, tuple[int, ...]], RateLike] | None = None,
+        correlations: Correlations | None = None,
     ) -> Evaluation:
         """Return the evaluation of judges between two labels: a wrong answer is the other label."""
         return cls(prevalence, _of_two(accuracy, dict.fromkeys(prevalence, 1), _rate), correlations)
@@ -141,7 +142,7 @@ class CountEvaluation:
         """How often each judge is right on the questions of each label, R^a_{a_i}."""
         return tuple({label: counts[label][label] for label in self.labels} for counts in self.confusion)
 
-    def rates(self) -> Evaluation:
+    def rates(self, correlations: Correlations | None = None) -> Evaluation:
         """Return the same evaluation in rates, of the questions that each judge answered; undefined without any."""
         if self.size == 0:
             raise EmptyTest(self, "evaluation must have at least one question for rates")
@@ -153,6 +154,7 @@ class CountEvaluation:
         return Evaluation(
             {label: mpq(count, self.size) for label, count in self.key_counts.items()},
             [{label: shares(row) for label, row in counts.items()} for counts in self.confusion],
+            correlations,
         )
 
     def _repr_latex_(self) -> str:

@@ -40,23 +40,20 @@ def grade(labeled: LabeledVoteCounts, *, order: int | None = None) -> Evaluation
     """
     if not isinstance(labeled, LabeledVoteCounts):
         raise NotVotes(labeled, "labeled must be LabeledVoteCounts", "count the decisions with their truth")
-    rates, judges = individual(labeled).rates(), range(len(labeled.judges))
+    judges = range(len(labeled.judges))
     largest = _default_order(labeled) if order is None else min(whole_number(order), len(judges))
     if largest < 1:
         raise BadNumber(order, "order must be >= 1", "1 leaves the correlations out")
     if (number := _correlations(labeled, largest)) > _MAX_IF_REQUESTED:
         rule = f"order must give at most {_MAX_IF_REQUESTED} correlations, not the {number} of {len(judges)} judges"
         raise NotSupported(order, rule, "give a smaller order")
-    return Evaluation(
-        rates.prevalence,
-        rates.response_rates,
-        {
-            (label, subset): error_correlation(labeled, label, *subset)
-            for label in labeled.by_label
-            for length in range(2, largest + 1)
-            for subset in combinations(judges, length)
-        },
-    )
+    correlations = {
+        (label, subset): error_correlation(labeled, label, *subset)
+        for label in labeled.by_label
+        for length in range(2, largest + 1)
+        for subset in combinations(judges, length)
+    }
+    return individual(labeled).rates(correlations)
 
 
 def _default_order(labeled: LabeledVoteCounts) -> int:
