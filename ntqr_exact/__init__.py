@@ -12,35 +12,29 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES: dict[str, str] = {}
+"""The module that each public name comes from."""
 
+_STUB = __spec__.loader.get_data(f"{__file__}i").decode()  # type: ignore[name-defined]
+for _line in _STUB.split("\nfrom ntqr_exact")[1:]:  # "… import name as name", in brackets if it is long
+    _home, _, _names = _line.partition(" import ")
+    _HOMES[_names.strip("( \n").split()[0]] = f"ntqr_exact{_home}"
 
-def _homes() -> dict[str, str]:
-    """Return the module that each public name comes from; nothing is read before the first name is asked for."""
-    if not _HOMES:
-        stub = __spec__.loader.get_data(f"{__file__}i").decode()  # type: ignore[name-defined]
-        for line in stub.split("\nfrom ntqr_exact")[1:]:  # "… import name as name", in brackets if it is long
-            home, _, names = line.partition(" import ")
-            _HOMES[names.strip("( \n").split()[0]] = f"ntqr_exact{home}"
-    return _HOMES
+__all__ = sorted(name for name, home in _HOMES.items() if home != "ntqr_exact")  # noqa: PLE0605
 
 
 def __getattr__(name: str) -> "Any":
     from importlib import import_module
 
-    if name == "__all__":
-        value: Any = sorted(public for public, home in _homes().items() if home != "ntqr_exact")
-    elif name not in _homes():
+    if name not in _HOMES:
         raise AttributeError(f"module 'ntqr_exact' has no attribute {name!r}")
-    elif _homes()[name] == "ntqr_exact":  # a package that is used by its own name
-        return import_module(f"ntqr_exact.{name}")
-    else:
-        value = getattr(import_module(_homes()[name]), name)
-    globals()[name] = value
+    is_module = name not in __all__
+    home = import_module(f"ntqr_exact.{name}" if is_module else _HOMES[name])
+    value = globals()[name] = home if is_module else getattr(home, name)
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), "__all__", *_homes()})
+    return sorted({*globals(), *_HOMES})
 
 
 def _command() -> "NoReturn":

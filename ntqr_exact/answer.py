@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import StrEnum
 
 
-class Answer(Enum):
+class Answer(StrEnum):
     """Yes, no, or undecided within the budget: undecided is never a guess."""
 
     YES = "yes"
     NO = "no"
     UNDECIDED = "undecided"
-
-    def __str__(self) -> str:
-        return self.value

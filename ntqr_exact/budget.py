@@ -7,7 +7,7 @@ its steps as it goes (`Budget.spend`), so it stops after the same step on every 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 
 from ntqr_exact.errors import BadNumber, NotANumber, TooMuchWork
@@ -44,46 +44,40 @@ raise it: with work_limit(100), or --work-limit 100 on the command line
             raise TooMuchWork(what, rule, _remedy(10 * self.limit))
 
 
-_budget: ContextVar[Budget | None] = ContextVar("budget", default=None)
-_limit: ContextVar[int | None] = ContextVar("work_limit", default=LIMIT)
+_current: ContextVar[tuple[Budget, bool]] = ContextVar("budget", default=(Budget(), False))
+"""The budget of the work inside, and whether all computations share it; else its limit holds for each of them."""
 
 
 @contextmanager
-def work_limit(steps: int | None) -> Iterator[None]:
-    """Allow work of up to this many steps inside; `None` lifts the limit."""
-    before = _limit.set(Budget(steps).limit)
+def work_limit(steps: int | None, *, shared: bool = False) -> Iterator[Budget]:
+    """Allow work of up to this many steps inside, for each computation or `shared` by all; `None` lifts the limit."""
+    before = _current.set((budget := Budget(steps), shared))
     try:
-        yield
+        yield budget
     finally:
-        _limit.reset(before)
+        _current.reset(before)
 
 
-@contextmanager
-def accounted(parts: int = 1) -> Iterator[Budget]:
+def accounted(parts: int = 1) -> AbstractContextManager[Budget]:
     """Hold the work inside to one budget of its own: the current limit divided into `parts`."""
-    limit = _limit.get()
-    budget = Budget(None if limit is None else limit // parts)
-    before = _budget.set(budget)
-    try:
-        with work_limit(budget.limit):
-            yield budget
-    finally:
-        _budget.reset(before)
+    limit = _current.get()[0].limit
+    return work_limit(limit and limit // parts, shared=True)
 
 
 def spend(what: str, steps: int) -> None:
     """Count steps on the budget of the surrounding `accounted()`, if there is one."""
-    if (budget := _budget.get()) is not None:
+    budget, shared = _current.get()
+    if shared:
         budget.spend(steps, what)
 
 
 def check_work(what: str, steps: int) -> None:
     """Refuse work that is estimated at more steps than the limit; raises `TooMuchWork`."""
-    limit = _limit.get()
+    limit = _current.get()[0].limit
     if limit is not None and steps > limit:
-        is_hopeless = steps.bit_length() > 64
-        size = f"2^{steps.bit_length() - 1}" if is_hopeless else str(steps)
-        remedy = "make it smaller" if is_hopeless else _remedy(steps)
+        size, remedy = str(steps), _remedy(steps)
+        if steps.bit_length() > 64:
+            size, remedy = f"2^{steps.bit_length() - 1}", "make it smaller"
         raise TooMuchWork(what, f"takes about {size} steps, more than the limit of {limit}", remedy)
 
 

@@ -10,8 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from functools import partial
-from math import comb, isqrt
+from math import isqrt
 
 from ntqr_exact.blocks.block import Block, Table
 from ntqr_exact.blocks.value import Value
@@ -22,7 +21,7 @@ from ntqr_exact.evaluators.independent.independent_solution import IndependenceC
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.sweep import sweep
-from ntqr_exact.varieties.compositions import compositions
+from ntqr_exact.varieties.compositions import compositions, count_compositions
 
 PATTERNS = 8
 
@@ -78,20 +77,19 @@ def take_census(
     size = whole_number(questions)
     if size < 1:
         raise BadNumber(questions, "questions must be >= 1")
-    check_work(f"a census of {size} questions", 8 * comb(size + PATTERNS - 1, PATTERNS - 1))
-    starts = ((first, second) for first in range(size + 1) for second in range(size - first + 1))
+    check_work(f"a census of {size} questions", 8 * count_compositions(size, PATTERNS))
     totals: Counter[int] = Counter()
-    for tally in sweep(partial(_tally, size), starts, executor=executor):
+    for tally in sweep(_tally, compositions(size, 3), executor=executor):
         totals.update(tally)
         if progress is not None:
             progress(tally.total())
     return Census(size, FrozenMapping({kind: totals[kind] for kind in IndependenceClass}))
 
 
-def _tally(size: int, start: tuple[int, int]) -> Counter[int]:
-    """Return how many votes with these counts of aaa and aab there are of each class, by number."""
-    rest = compositions(size - sum(start), PATTERNS - 2)
-    return Counter(int(classify((*start, *counts))) for counts in rest)
+def _tally(start: tuple[int, ...]) -> Counter[int]:
+    """Return how many votes there are of each class, by number, with these counts of aaa, of aab and of all others."""
+    *known, left = start
+    return Counter(int(classify((*known, *counts))) for counts in compositions(left, PATTERNS - 2))
 
 
 def classify(counts: Sequence[int]) -> IndependenceClass:
@@ -110,17 +108,15 @@ def classify(counts: Sequence[int]) -> IndependenceClass:
     root = isqrt(square)
     if root * root != square:
         return IndependenceClass.IRRATIONAL
-    # With s = √(Q⁶A): 2s·P_a = s + T, and 2QD_jk·x_i = 2D_jk·R_ai + s − T, 2QD_jk·y_i = 2D_jk·R_bi + s + T.
-    pairs = list(zip(whole.second, reversed(moments), strict=True))
-    first = [(2 * d * (size - b) + root - trio, 2 * size * d) for b, d in pairs]
-    second = [(2 * d * b + root + trio, 2 * size * d) for b, d in pairs]
-    if abs(trio) > root or not all(min(0, q) <= p <= max(0, q) for p, q in (*first, *second)):
+    # With s = √(Q⁶A): 2s·P_a = s + T, and 2QD_jk·x_i = 2D_jk·R_ai + s − T. The counts of label a decide: what they
+    # leave of the votes are those of label b, and rates and shares are in range exactly if none of both is negative.
+    divisor, of_a = 2 * root, [size * (root + trio)]
+    for given_b, moment in zip(whole.second, reversed(moments), strict=True):
+        scale = 2 * size * moment
+        right = 2 * moment * (size - given_b) + root - trio
+        of_a = [n * rate for n in of_a for rate in (right, scale - right)]
+        divisor *= scale
+    if not all(min(0, c * divisor) <= n <= max(0, c * divisor) for n, c in zip(of_a, counts, strict=True)):
         return IndependenceClass.OUT_OF_RANGE
-    # The counts of label a decide: with those of label b they add up to the counts of the votes.
-    divisor = 2 * root
-    products = [size * (root + trio)]
-    for p, q in first:
-        products = [n * rate for n in products for rate in (p, q - p)]
-        divisor *= q
-    is_whole = all(n % divisor == 0 for n in products)
+    is_whole = all(n % divisor == 0 for n in of_a)
     return IndependenceClass.INDEPENDENT if is_whole else IndependenceClass.NOT_WHOLE

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TypeVar
+from typing import Self
 
 from ntqr_exact.errors import BadChoice
 
-_Choice = TypeVar("_Choice", bound=Enum)
 
+class Choice(Enum):
+    """An enum whose call takes a member, its value, or its name in any case ("at-least")."""
 
-def chosen(value: object, kind: type[_Choice]) -> _Choice:
-    """Return the member of `kind` that is meant: itself, its value, or its name in any case ("at-least").
-
-    Raises `BadChoice` for anything else: a choice is never guessed.
-    """
-    if isinstance(value, kind):
-        return value
-    if isinstance(value, str):
-        for member in kind:
-            if value == member.value or value.upper().replace("-", "_") == member.name:
+    @classmethod
+    def _missing_(cls, value: object) -> Self:
+        for member in cls:
+            if isinstance(value, str) and value.upper().replace("-", "_") == member.name:
                 return member
-    raise BadChoice(value, f"{kind.__name__} must be one of {', '.join(member.name for member in kind)}")
+        raise BadChoice(value, f"{cls.__name__} must be one of {', '.join(member.name for member in cls)}")

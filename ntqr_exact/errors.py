@@ -14,23 +14,18 @@ _SHOWN = 60
 
 
 def shown(value: object) -> str:
-    """Return a `repr` short enough for one line, whatever the size of the value."""
-    if isinstance(value, str) and len(value) > _SHOWN:
-        if "/" in value and len(value.split()) == 1:
-            return repr(f"...{value[3 - _SHOWN :]}")  # of a path the end says more
-        start = repr(value[: _SHOWN // 2 - 2])
-        return f"{start[:-1]}...{start[-1]} ({len(value)} characters)"
-    if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 200:
+    """Return a `repr` short enough for one line, whatever the size of the value: of a long one, both ends."""
+    if isinstance(value, str) and len(value) > 2 * _SHOWN:  # before all of it is written
+        value = f"{value[:_SHOWN]}...{value[-_SHOWN:]}"
+    if isinstance(value, int) and value.bit_length() > 200:
         return f"an integer of {value.bit_length()} bits"
     try:
         text = repr(value)
-    except (ValueError, RecursionError):  # the digits of a huge integer in it, or a nest too deep
-        return f"a {type(value).__name__} too long to be shown"
-    except Exception:  # a fault of its own, which must not hide ours
+    except Exception:  # a huge integer in it, a nest too deep, a fault of its own: it must not hide ours
         return f"a {type(value).__name__} that cannot be shown"
     if len(text.splitlines()) > 1:  # an array, a frame
         text = " ".join(text.split())
-    return text if len(text) <= 2 * _SHOWN else text[: 2 * _SHOWN] + "..."
+    return text if len(text) <= 2 * _SHOWN else f"{text[: _SHOWN - 3]}...{text[-_SHOWN:]}"
 
 
 def listed(names: Iterable[object], most: int = 12) -> str:
@@ -152,12 +147,8 @@ class WorkersLost(NtqrExactError, RuntimeError):
     """Workers that ended again and again, or a cluster that cannot be reached any more."""
 
 
-class BadArgument(NtqrExactError, TypeError):
-    """An argument of a type that a function does not take."""
-
-
 class BadSamples(NtqrExactError, ValueError):
-    """Labels, scores, weights or strata that do not make up a sample to be measured."""
+    """Labels, scores, weights or strata that do not make up a sample, or questions not drawn as an interval needs."""
 
 
 class BadQuery(NtqrExactError, ValueError):
@@ -166,7 +157,3 @@ class BadQuery(NtqrExactError, ValueError):
 
 class UndefinedMetric(NtqrExactError, ArithmeticError):
     """A metric whose denominator is 0, where a number is required."""
-
-
-class NotAtRandom(NtqrExactError, ValueError):
-    """An interval was asked of graded questions that were not drawn as it needs."""

@@ -22,8 +22,7 @@ from ntqr_exact.frozen_mapping import FrozenMapping
 
 Rate: TypeAlias = "mpq | Surd | Undefined"
 RateLike: TypeAlias = "RationalLike | Surd | Undefined"
-Subset: TypeAlias = tuple[int, ...]
-"""Two or more judges, by index, in increasing order."""
+Correlations: TypeAlias = "Mapping[tuple[str, tuple[int, ...]], RateLike]"
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -34,31 +33,30 @@ class Evaluation:
     >>> evaluation.prevalence["a"], evaluation.accuracy[0]["b"], evaluation.response_rates[0]["b"]["a"]
     (mpq(2,5), mpq(3,4), mpq(1,4))
 
-    `correlations[label, (i, j)]` is the error correlation Γ^label_ij of judges i and j on the questions
-    of that label: the mean of the product of (1 if right else 0) − accuracy; longer subsets likewise.
+    `correlations[label, (i, j)]` is the error correlation Γ^label_ij of judges i and j, i < j, on the questions of that
+    label: the mean of the product of (1 if right else 0) − accuracy; of more judges likewise.
     """
 
     prevalence: Mapping[str, Rate]
     response_rates: tuple[Mapping[str, Mapping[str, Rate]], ...]
-    correlations: Mapping[tuple[str, Subset], Rate]
+    correlations: Mapping[tuple[str, tuple[int, ...]], Rate]
 
     def __init__(
         self,
         prevalence: Mapping[str, RateLike],
         response_rates: Sequence[Mapping[str, Mapping[str, RateLike]]],
-        correlations: Mapping[tuple[str, Subset], RateLike] | None = None,
+        correlations: Correlations | None = None,
     ) -> None:
-        labels = tuple(prevalence)
-        given = dict(correlations or {})
+        labels, given = tuple(prevalence), dict(correlations or {})
         for label, subset in given:
-            known = set(subset) & set(range(len(response_rates)))
+            known = {*subset}.intersection(range(len(response_rates)))
             if label not in labels or len(subset) < 2 or list(subset) != sorted(known):
                 rule = "a correlation must have a label and two or more judges in increasing order"
                 raise BadVotes((label, subset), rule)
         order = sorted(given, key=lambda key: (labels.index(key[0]), len(key[1]), key[1]))
-        shares = {label: _rate(value) for label, value in prevalence.items()}
-        object.__setattr__(self, "prevalence", FrozenMapping(shares))
-        object.__setattr__(self, "response_rates", _rows(response_rates, labels, _rate))
+        shares, rates = _tables(prevalence, response_rates, _rate)
+        object.__setattr__(self, "prevalence", shares)
+        object.__setattr__(self, "response_rates", rates)
         object.__setattr__(self, "correlations", FrozenMapping({key: _rate(given[key]) for key in order}))
 
     @classmethod
@@ -66,7 +64,7 @@ class Evaluation:
         cls,
         prevalence: Mapping[str, RateLike],
         accuracy: Sequence[Mapping[str, RateLike]],
-        correlations: Mapping[tuple[str, Subset], RateLike] | None = None,
+        correlations: Correlations | None = None,
     ) -> Evaluation:
         """Return the evaluation of judges between two labels: a wrong answer is the other label."""
         return cls(prevalence, _of_two(accuracy, dict.fromkeys(prevalence, 1), _rate), correlations)
@@ -111,14 +109,13 @@ class CountEvaluation:
         key_counts: Mapping[str, RationalLike],
         confusion: Sequence[Mapping[str, Mapping[str, RationalLike]]],
     ) -> None:
-        key = {label: whole_number(count) for label, count in key_counts.items()}
-        rows = _rows(confusion, tuple(key), whole_number)
-        for counts in rows:
+        key, judges = _tables(key_counts, confusion, whole_number)
+        for counts in judges:
             for label, row in counts.items():
                 if sum(row.values()) > key[label]:  # fewer: the judge did not answer the others
                     raise BadVotes(dict(row), f"the answers on label {label!r} must be at most {key[label]}")
-        object.__setattr__(self, "key_counts", FrozenMapping(key))
-        object.__setattr__(self, "confusion", rows)
+        object.__setattr__(self, "key_counts", key)
+        object.__setattr__(self, "confusion", judges)
 
     @classmethod
     def from_correct(
@@ -145,20 +142,19 @@ class CountEvaluation:
         """How often each judge is right on the questions of each label, R^a_{a_i}."""
         return tuple({label: counts[label][label] for label in self.labels} for counts in self.confusion)
 
-    def rates(self) -> Evaluation:
+    def rates(self, correlations: Correlations | None = None) -> Evaluation:
         """Return the same evaluation in rates, of the questions that each judge answered; undefined without any."""
         if self.size == 0:
             raise EmptyTest(self, "evaluation must have at least one question for rates")
 
         def shares(row: Mapping[str, int]) -> dict[str, Rate]:
-            answered = sum(row.values())
-            return {
-                given: mpq(n, answered) if answered else Undefined.NO_QUESTIONS for given, n in row.items()
-            }
+            total = sum(row.values())
+            return {given: mpq(n, total) if total else Undefined.NO_QUESTIONS for given, n in row.items()}
 
         return Evaluation(
             {label: mpq(count, self.size) for label, count in self.key_counts.items()},
             [{label: shares(row) for label, row in counts.items()} for counts in self.confusion],
+            correlations,
         )
 
     def _repr_latex_(self) -> str:
@@ -174,34 +170,32 @@ def defined(rate: Rate) -> mpq | Surd:
 
 def rational_rate(rate: Rate) -> mpq:
     """Return a rate that is rational; raises `BadNumber` for an irrational one."""
-    number = defined(rate)
-    if isinstance(number, Surd):
+    if isinstance(number := defined(rate), Surd):
         raise BadNumber(number, "rate must be rational")
     return number
 
 
+def plain(number: mpq | Surd) -> mpq | Surd:
+    """Return a rational number as such, also if it was computed from roots."""
+    return number.rational if isinstance(number, Surd) and number.is_rational else number
+
+
 def _rate(value: RateLike) -> Rate:
-    if isinstance(value, Surd):
-        return value if value.coefficient else value.rational
-    return value if isinstance(value, Undefined) else rational(value)
+    if isinstance(value, Undefined):
+        return value
+    return plain(value if isinstance(value, Surd) else rational(value))
 
 
-def _rows(
-    judges: Sequence[Mapping[str, Mapping[str, Any]]], labels: tuple[str, ...], number: Callable[[Any], Any]
-) -> tuple[FrozenMapping[str, FrozenMapping[str, Any]], ...]:
-    """Return for each judge what it gives to each true label, as numbers in the order of the labels."""
-    return tuple(
-        _in_order(by_label, labels, lambda row: _in_order(row, labels, number)) for by_label in judges
-    )
+def _tables(amounts: Mapping[str, Any], judges: Iterable[Any], number: Callable[[Any], Any]) -> Any:
+    """Return the amount of each label, and what each judge gives to each of them, in the order of the labels."""
 
+    def ordered(mapping: Mapping[str, Any], convert: Any = number) -> FrozenMapping[str, Any]:
+        if mapping.keys() != amounts.keys():
+            rule = f"a judge must have a value for each of the labels {', '.join(amounts)}"
+            raise BadVotes(sorted(mapping), rule)
+        return FrozenMapping({label: convert(mapping[label]) for label in amounts})
 
-def _in_order(
-    mapping: Mapping[str, Any], labels: Iterable[str], convert: Callable[[Any], Any]
-) -> FrozenMapping[str, Any]:
-    if mapping.keys() != {*labels}:
-        rule = f"a judge must have a value for each of the labels {', '.join(labels)}"
-        raise BadVotes(sorted(mapping), rule)
-    return FrozenMapping({label: convert(mapping[label]) for label in labels})
+    return ordered(amounts), tuple(ordered(by_label, ordered) for by_label in judges)
 
 
 def _of_two(
@@ -213,11 +207,11 @@ def _of_two(
         raise BadVotes(tuple(all_of), rule, "give confusions")
 
     def row(label: str, amount: Any) -> dict[str, Any]:
-        wrong = amount if isinstance(amount, Undefined) else number(all_of[label]) - amount
-        return {given: amount if given == label else wrong for given in all_of}
+        right = number(amount)
+        wrong = right if isinstance(right, Undefined) else number(all_of.get(label, 0)) - right
+        return {given: right if given == label else wrong for given in all_of}
 
-    rights = (_in_order(right, all_of, number) for right in judges)
-    return [{label: row(label, amount) for label, amount in right.items()} for right in rights]
+    return [{label: row(label, amount) for label, amount in right.items()} for right in judges]
 
 
 def _latex(column: str, amounts: Mapping[str, Any], right: Sequence[Mapping[str, Any]]) -> str:

@@ -24,64 +24,28 @@ FILES: dict[str, str] = _TABLES["files"]
 """Files that `write_files` writes, each with its content and a command that reads it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
-    """Votes with what is known of their answer key, and where they come from.
-
-    A real panel has its whole key (`labeled`). Of the paper's tests only the number of right answers of each judge on
-    each label is printed, so `labeled` is `None` and `evaluation` holds these counts.
-    """
-
-    name: str
-    title: str
-    file: str
-    citation: Citation
-    origin: str
-
-    @property
-    def path(self) -> Traversable:
-        """The votes file inside the installed package."""
-        return _DATA.joinpath(self.file)
-
-    @property
-    def labeled(self) -> LabeledVoteCounts | None:
-        """The votes with their key, or `None`."""
-        return LabeledVoteCounts.from_json(self.path.read_text("utf-8")) if self.name in PANELS else None
-
-    @property
-    def votes(self) -> VoteCounts:
-        """The votes without the key."""
-        labeled = self.labeled
-        return labeled.observed() if labeled else VoteCounts.from_json(self.path.read_text("utf-8"))
-
-    @property
-    def evaluation(self) -> CountEvaluation:
-        """Each judge's counts under the key."""
-        labeled = self.labeled
-        if labeled is None:
-            right = _TABLES["tests"][self.name]["right"]
-            rows = [{"a": a, "b": b} for a, b in zip(right["a"], right["b"], strict=True)]
-            return CountEvaluation.from_correct(_TABLES["key_counts"], rows)
-        return individual(labeled)
-
-    @property
-    def key_counts(self) -> dict[str, int]:
-        """How many questions have each true label."""
-        return dict(self.evaluation.key_counts)
-
-
-def _read(table: str, origin: str = "") -> dict[str, Example]:
-    def example_of(name: str, title: str, file: str, source: str, place: str, **row: Any) -> Example:
-        return Example(name, title, file, Citation(source, place), origin + row["origin"])
-
-    return {name: example_of(name, **row) for name, row in _TABLES[table].items()}
-
-
-EXAMPLES = _read("tests", _TABLES["origin"])
+EXAMPLES: dict[str, dict[str, Any]] = _TABLES["tests"]
 """The three tests of the paper."""
 
-PANELS = _read("panels")
+PANELS: dict[str, dict[str, Any]] = _TABLES["panels"]
 """Real panels with their keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Votes with what is known of their answer key, where they come from, and the file of the package that has them.
+
+    A real panel has its whole key (`labeled`). Of the paper's tests only the number of right answers of each judge on
+    each label is printed, so `labeled` is `None`; `evaluation` holds these counts.
+    """
+
+    title: str
+    citation: Citation
+    origin: str
+    path: Traversable
+    votes: VoteCounts
+    evaluation: CountEvaluation
+    labeled: LabeledVoteCounts | None
 
 
 def example(name: str) -> Example:
@@ -90,10 +54,19 @@ def example(name: str) -> Example:
     >>> example("two-norm").votes.size, example("breast-cancer").labeled.judges[:2]
     (1000, ('logistic regression', 'naive Bayes'))
     """
-    known = EXAMPLES | PANELS
-    if name not in known:
-        raise BadDocument(name, f"the name of an example must be one of {', '.join(known)}")
-    return known[name]
+    row = (EXAMPLES | PANELS).get(name)
+    if row is None:
+        raise BadDocument(name, f"the name of an example must be one of {', '.join(EXAMPLES | PANELS)}")
+    path, origin, labeled = _DATA.joinpath(row["file"]), row["origin"], None
+    text = path.read_text("utf-8")
+    if name in PANELS:
+        labeled = LabeledVoteCounts.from_json(text)
+        votes, evaluation = labeled.observed(), individual(labeled)
+    else:
+        origin = _TABLES["origin"] + origin
+        votes = VoteCounts.from_json(text)
+        evaluation = CountEvaluation.from_correct(_TABLES["key_counts"], row["right"])
+    return Example(row["title"], Citation(*row["citation"]), origin, path, votes, evaluation, labeled)
 
 
 def write_files(directory: str | os.PathLike[str]) -> list[Path]:

@@ -19,15 +19,13 @@ from contextlib import contextmanager
 from multiprocessing import resource_tracker
 from typing import Any, TypeVar
 
-from ntqr_exact.errors import BadArgument, BadChoice, BadNumber, WorkersLost, module_of_extra
+from ntqr_exact.errors import BadChoice, BadNumber, WorkersLost, module_of_extra
 
 _Input = TypeVar("_Input")
 _Result = TypeVar("_Result")
 
 _CHUNKS_UNDER_WAY = 16
 """How many chunks are submitted ahead of the one whose results are awaited: enough to keep workers busy."""
-
-_SECONDS_TO_CONNECT = 10
 
 
 def sweep(
@@ -45,7 +43,7 @@ def sweep(
     >>> list(sweep(abs, [-2, 3, -5]))
     [2, 3, 5]
 
-    Raises `BadNumber` for a chunk below 1, `BadArgument` for what is not an executor, and `WorkersLost` where a pool
+    Raises `BadNumber` for a chunk below 1, `BadChoice` for what is not an executor, and `WorkersLost` where a pool
     breaks or a cluster is gone.
     """
     if chunk < 1:
@@ -54,7 +52,7 @@ def sweep(
         yield from map(function, inputs)
         return
     if not hasattr(executor, "submit"):
-        raise BadArgument(executor, "executor must have submit")
+        raise BadChoice(executor, "executor must be a concurrent.futures.Executor")
     remaining, under_way = iter(inputs), deque[Future[list[_Result]]]()
     try:
         while True:
@@ -83,24 +81,19 @@ def engine(*, workers: int | None = None, dask: str | None = None) -> Iterator[E
     which runs the work of a dead worker again. Processes are spawned, because a fork of a process with threads can
     hang; a script must therefore start its work under `if __name__ == "__main__":`.
 
-    Raises `BadNumber` for fewer than one worker, `BadChoice` for both or for a scheduler that does not answer,
-    `MissingExtra` where dask.distributed is not installed.
+    Raises `BadChoice` for both or for a scheduler that does not answer, `MissingExtra` without dask.distributed.
     """
     if dask is not None and workers is not None:
         raise BadChoice((workers, dask), "workers must be of this machine or of a dask cluster, not both")
-    if workers is not None and workers < 1:
-        raise BadNumber(workers, "workers must be >= 1")
     if dask is not None:
         distributed = module_of_extra("distributed", "a dask cluster is reached through it", "cluster")
         logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)  # what matters is said by an error
         try:
-            client = distributed.Client(dask, timeout=_SECONDS_TO_CONNECT, set_as_default=False)
+            client = distributed.Client(dask, timeout=10, set_as_default=False)
         except (OSError, ValueError) as error:
             raise BadChoice(dask, f"a dask scheduler must answer at this address ({error})") from None
-        try:
+        with client:
             yield client.get_executor()
-        finally:
-            client.close(timeout=_SECONDS_TO_CONNECT)
     elif workers is not None:
         resource_tracker.ensure_running()  # before the workers: as it starts, it unblocks SIGINT
         with _Pool(workers, multiprocessing.get_context("spawn"), initializer=_prepare_worker) as pool:
@@ -134,10 +127,10 @@ class _Pool(ProcessPoolExecutor):
 def _prepare_worker() -> None:
     """End this worker when its parent is gone, even if that was killed; leave interruptions to the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
     if (parent := multiprocessing.parent_process()) is not None:
-        threading.Thread(target=_end_after, args=(parent,), daemon=True).start()
-
-
-def _end_after(parent: Any) -> None:
-    parent.join()
-    os._exit(1)
+        parent.join()
+        os._exit(1)

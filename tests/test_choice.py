@@ -17,7 +17,6 @@ from ntqr_exact import (
     plan,
     pr_auc,
 )
-from ntqr_exact.choice import chosen
 from ntqr_exact.confidence.atc import AtcReading, DropSign, TieRule
 from ntqr_exact.errors import BadChoice
 from ntqr_exact.metrics.areas import Anchor
@@ -86,4 +85,4 @@ def test_member_of_another_enum_is_refused() -> None:
         SMALLEST = "smallest"
 
     with pytest.raises(BadChoice):
-        chosen(Other.SMALLEST, TieRule)
+        TieRule(Other.SMALLEST)

@@ -18,16 +18,15 @@ def test_the_two_norm_votes_are_these():
         judges=["1", "2", "3"],
     )
     assert votes.size == 1000
-    assert example("two-norm").key_counts == {"a": 400, "b": 600}
+    assert example("two-norm").evaluation.key_counts == {"a": 400, "b": 600}
 
 
 @pytest.mark.parametrize("name", [*EXAMPLES, *PANELS])
 def test_every_example_can_be_read_and_names_its_source(name):
     shown = example(name)
-    assert shown.name == name
     assert shown.path.is_file()
-    assert shown.votes.size == sum(shown.key_counts.values())
-    assert set(shown.key_counts) == set(shown.votes.labels)
+    assert shown.votes.size == sum(shown.evaluation.key_counts.values())
+    assert set(shown.evaluation.key_counts) == set(shown.votes.labels)
     assert shown.title
     assert shown.origin
 

@@ -15,12 +15,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.choice import chosen
+from ntqr_exact.choice import Choice
 from ntqr_exact.columns.inputs import as_list, refuse_other_length
 from ntqr_exact.columns.whole_numbers import Multiples, WideColumn, sum_of_quotients, taken, total
 from ntqr_exact.confidence.ordering import rank_vectors
@@ -40,14 +39,14 @@ from ntqr_exact.metrics.ranking import Ranking, rank_column
 from ntqr_exact.metrics.weights import WeightsLike, exact_weights
 
 
-class TieRule(Enum):
+class TieRule(Choice):
     """Which threshold is taken where two are equally near to Γ: eq. 2 names none, and lemma 1 needs one."""
 
     SMALLEST = "smallest"
     LARGEST = "largest"
 
 
-class AtcReading(Enum):
+class AtcReading(Choice):
     """What Γ is: the error, matched by P[s < t] as in Garg et al. 2022, or the accuracy, matched by P[s ≥ t]."""
 
     ERROR_BELOW = "error-below"
@@ -120,7 +119,7 @@ def atc(
     Raises `BadSamples` for an empty source or target or vectors of different lengths, `BadNumber` for Γ outside
     [0, 1].
     """
-    function, tie_rule = score_function(score), chosen(tie_rule, TieRule)
+    function, tie_rule = score_function(score), TieRule(tie_rule)
     first, second = joint_vectors(source, target, labels, source_weights)
     weights = None if source_weights is None else exact_weights(source_weights, len(first))
     wrong = source_error(first, error, accuracy, labels, weights)
@@ -153,7 +152,7 @@ def atc_curve(source: Vectors, target: Vectors, *, score: ScoreLike = "max") -> 
 
 def _reading(reading: AtcReading | None, accuracy: RationalLike | None) -> AtcReading:
     if reading is not None:
-        return chosen(reading, AtcReading)
+        return AtcReading(reading)
     return AtcReading.ERROR_BELOW if accuracy is None else AtcReading.ACCURACY_ABOVE
 
 
@@ -264,7 +263,7 @@ def bootstrap_atc(
     fixed = source_error(first, error, accuracy, labels)
     wrong = None if labels is None else wrong_flags(first, labels)
     ranks, others = _joint_ranks(first, second, score_function(score))
-    options = _reading(reading, accuracy), chosen(tie_rule, TieRule), fixed, wrong
+    options = _reading(reading, accuracy), TieRule(tie_rule), fixed, wrong
     return bootstrap(len(first), _EstimateOfRows(ranks, _ranked(others, None), *options), **resampling)
 
 
@@ -291,7 +290,7 @@ class _EstimateOfRows:
 # plainly with α = 0 and β = 1, or both fitted to known drops. Source: Maaz et al. 2023, section 3.1.
 
 
-class DropSign(Enum):
+class DropSign(Choice):
     """Whether the drop of accuracy is taken off the source's, or added to it as the published code does."""
 
     SUBTRACTED = "subtracted"
@@ -361,7 +360,7 @@ def doc(
     weights = exact_weights(source_weights, len(first))
     accurate = 1 - source_error(first, error, accuracy, labels, weights)
     difference = mean_confidence(first, weights) - mean_confidence(second, target_weights)
-    return DocEstimate(accurate, difference, line, chosen(sign, DropSign))
+    return DocEstimate(accurate, difference, line, DropSign(sign))
 
 
 def mean_confidence(vectors: Any, weights: WeightsLike = None) -> mpq:

@@ -13,17 +13,18 @@ P_aP_b(x_i − y_i)(x_j − y_j).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from itertools import combinations, product
+from dataclasses import dataclass, replace
+from itertools import combinations
+from math import prod
 
 import gmpy2
 from gmpy2 import mpq
 
-from ntqr_exact.alarms.alarm import Alarm, AlarmKind, alarm_lines
+from ntqr_exact.alarms.alarm import Alarm, AlarmKind, ProofValue, alarm_lines
 from ntqr_exact.blocks.block import Block, Bullets, Facts, Sentence
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.errors import BadVotes, EmptyTest, NotVotes
-from ntqr_exact.evaluation import Evaluation, defined
+from ntqr_exact.evaluation import Evaluation, defined, plain
 from ntqr_exact.evaluators.independent.independent_solution import rate_text
 from ntqr_exact.exact.rational import whole_number
 from ntqr_exact.exact.show import shown
@@ -80,22 +81,21 @@ def solve_agreement(votes: VoteCounts) -> AgreementSolution:
     every, votes = votes, votes.common()
     if votes.size == 0:
         raise EmptyTest(every, "votes must have a question that all judges answered")
-    given = (
-        f"Solved on the {votes.size} of {every.size} questions that all answered." if votes != every else ""
-    )
+    notes = []
+    if votes != every:
+        notes.append(f"Solved on the {votes.size} of {every.size} questions that all answered.")
     agreements = FrozenMapping({pair: votes.agreement(*pair) for pair in _PAIRS})
-    excess = {pair: 2 * rate - 1 for pair, rate in agreements.items()}
-    square = excess[0, 1] * excess[0, 2] * excess[1, 2]
-    if square == 0:
-        alarms, note = _vanishing(excess)
-        return AgreementSolution(votes, agreements, square, (), alarms, " ".join(filter(None, (note, given))))
-    root = Surd.sqrt(square)
-    branches = tuple(
-        tuple(_number((1 - sign * root / excess[others]) / 2) for others in reversed(_PAIRS))
-        for sign in (1, -1)
-    )
-    alarms = tuple(_alarms(votes, square, root, branches))
-    return AgreementSolution(votes, agreements, square, branches, alarms, given)
+    excess = [2 * rate - 1 for rate in agreements.values()]
+    if excess.count(mpq(0)) > 1:
+        note = "an error rate of 1/2 fits, and hides those of the others."
+        notes.insert(0, f"Judges agree on exactly half of the questions: {note}")
+    square = prod(excess, start=mpq(1))
+    branches: tuple[tuple[mpq | Surd, ...], ...] = ()
+    if square:
+        root, opposite = Surd.sqrt(square), excess[::-1]
+        branches = tuple(tuple(plain((1 - s * root / each) / 2) for each in opposite) for s in (1, -1))
+    solution = AgreementSolution(votes, agreements, square, branches, (), " ".join(notes))
+    return replace(solution, alarms=tuple(_alarms(solution)))
 
 
 def independence_defect(evaluation: Evaluation, first: int, second: int) -> mpq | Surd:
@@ -115,14 +115,26 @@ def independence_defect(evaluation: Evaluation, first: int, second: int) -> mpq 
     return result
 
 
-def _alarms(
-    votes: VoteCounts, square: mpq, root: Surd, branches: tuple[tuple[mpq | Surd, ...], ...]
-) -> Iterator[Alarm]:
+def _alarms(solution: AgreementSolution) -> Iterator[Alarm]:
+    """Yield what refutes the hypothesis; a 2a − 1 is zero only with a judge of e = 1/2, and then two of them are."""
+    votes, square, branches = solution.votes, solution.square, solution.branches
+    half = [pair for pair, rate in solution.agreements.items() if 2 * rate == 1]
+    if len(half) == 1:
+        i, j = (judge + 1 for judge in half[0])
+        message = (
+            f"judges {i} and {j} agree on half of the questions, so one of them has error rate 1/2 and must "
+            "agree on half with the third judge, too"
+        )
+        yield Alarm(AlarmKind.CONTRADICTION, message, {f"agreement_{i}{j}": mpq(1, 2)})
     if square < 0:
         message = f"c² = {shown(square)} is negative, so the error rates are imaginary"
         yield Alarm(AlarmKind.IMAGINARY, message, {"square": square})
+    if square <= 0:
         return
-    if not root.is_rational:
+    rational = {
+        judge: e for judge, e in zip(votes.judges, branches[0], strict=True) if not isinstance(e, Surd)
+    }
+    if not rational:
         whole = square.numerator * square.denominator
         below = gmpy2.isqrt(whole)
         yield Alarm(
@@ -131,42 +143,18 @@ def _alarms(
             f"{shown(below)}² and {shown(below + 1)}²",
             {"square": square, "product": whole, "lower_root": below, "upper_root": below + 1},
         )
-    for (number, errors), (j, judge) in product(enumerate(branches, start=1), enumerate(votes.judges)):
-        if not 0 <= errors[j] <= 1:
-            message = f"in branch {number} the error rate of {judge} is {rate_text(errors[j])}"
-            yield Alarm(
-                AlarmKind.OUT_OF_RANGE, message, {"branch": number, "judge": judge, "rate": errors[j]}
-            )
-    rational = [
-        (judge, e) for judge, e in zip(votes.judges, branches[0], strict=True) if not isinstance(e, Surd)
-    ]
-    for judge, error in rational:
-        count = votes.size * error
-        if count.denominator != 1:
-            message = f"the number of errors of {judge} would be {shown(count)}"
-            yield Alarm(AlarmKind.NOT_WHOLE, message, {"judge": judge, "count": count})
+    for number, errors in enumerate(branches, start=1):
+        for judge, rate in zip(votes.judges, errors, strict=True):
+            if not 0 <= rate <= 1:
+                message = f"in branch {number} the error rate of {judge} is {rate_text(rate)}"
+                yield Alarm(AlarmKind.OUT_OF_RANGE, message, {"branch": number, "judge": judge, "rate": rate})
     # In the other branch both are right on this many questions: Q(1 − e_i)(1 − e_j), whole if these numbers are.
-    for (first, e_1), (second, e_2) in combinations(rational, 2):
-        count = votes.size * e_1 * e_2
-        if count.denominator != 1:
-            message = (
-                f"the number of questions on which {first} and {second} both err would be {shown(count)}"
-            )
-            yield Alarm(AlarmKind.NOT_WHOLE, message, {"judges": f"{first}, {second}", "count": count})
-
-
-def _vanishing(excess: Mapping[tuple[int, int], mpq]) -> tuple[tuple[Alarm, ...], str]:
-    """Return alarms and note where some 2a − 1 vanishes: that takes a judge with e = 1/2, and then two vanish."""
-    (i, j), *more = (pair for pair, value in excess.items() if value == 0)
-    if more:
-        note = "an error rate of 1/2 fits, and hides those of the others."
-        return (), f"Judges agree on exactly half of the questions: {note}"
-    message = (
-        f"judges {i + 1} and {j + 1} agree on half of the questions, so one of them has error rate 1/2 and must "
-        "agree on half with the third judge, too"
-    )
-    return (Alarm(AlarmKind.CONTRADICTION, message, {f"agreement_{i + 1}{j + 1}": mpq(1, 2)}),), ""
-
-
-def _number(value: Surd) -> mpq | Surd:
-    return value.rational if value.is_rational else value
+    for group in (*combinations(rational, 1), *combinations(rational, 2)):
+        who, count = " and ".join(group), votes.size * prod(rational[judge] for judge in group)
+        if count.denominator == 1:
+            continue
+        what = f"errors of {who}"
+        proof: dict[str, ProofValue] = {"judge": who, "count": count}
+        if len(group) == 2:
+            what, proof = f"questions on which {who} both err", {"judges": ", ".join(group), "count": count}
+        yield Alarm(AlarmKind.NOT_WHOLE, f"the number of {what} would be {shown(count)}", proof)

@@ -20,16 +20,14 @@ from gmpy2 import mpq
 from ntqr_exact.blocks.block import Block, Bullets, Facts, Sentence
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import spend
-from ntqr_exact.errors import EmptyTest, NotVotes
 from ntqr_exact.evaluation import Evaluation
-from ntqr_exact.evaluators.grade import grade, share_right
+from ntqr_exact.evaluators.grade import grade, share_right, with_key, without_key
 from ntqr_exact.exact.enclosure import log_sum_sign
 from ntqr_exact.exact.show import with_decimal
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.abstentions import AbstainingVotes
-from ntqr_exact.votes.counts import VoteCounts, trusted_votes
+from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
-from ntqr_exact.votes.names import Pattern
 
 Key: TypeAlias = tuple[int, ...]
 """The label of each pattern, by index."""
@@ -99,20 +97,11 @@ def dawid_skene(votes: VoteCounts | AbstainingVotes) -> DawidSkene:
 
     Raises `EmptyTest` for a test without questions.
     """
-    observed = votes.observed() if isinstance(votes, AbstainingVotes) else votes
-    if not isinstance(observed, VoteCounts):
-        raise NotVotes(votes, "votes must be VoteCounts", "labeled votes have observed()")
-    if observed.size == 0:
-        raise EmptyTest(votes, "votes must have at least one question")
+    observed = without_key(votes)
     panel = _Panel(observed, votes.labels)
     start = panel.plurality()
     fixed, rounds = panel.fixed_point(start)
-    parts: dict[str, dict[Pattern, int]] = {label: {} for label in observed.labels}
-    for (pattern, count), index in zip(observed.counts.items(), fixed, strict=True):
-        parts[observed.labels[index]][pattern] = count
-    key = LabeledVoteCounts(
-        {label: trusted_votes(counts, observed.labels, observed.judges) for label, counts in parts.items()}
-    )
+    key = with_key(observed, [observed.labels[index] for index in fixed])
     accuracy = tuple(share_right(key, judge) for judge in range(len(key.judges)))
     changes = zip(panel.counts, fixed, start, strict=True)
     moved = mpq(sum(count for count, new, old in changes if new != old), panel.size)
@@ -237,19 +226,16 @@ class _Panel:
     def _second_fixed_point(self, key: Key, start: Key) -> Iterator[Reason]:
         """Yield the first other fixed point, started at a judge's answers, that is nearly as likely."""
         margin: tuple[int, mpq] = (-self.size, LIKELIHOOD_RATIO)
-        seen, judges = {key}, range(len(self.given))
-        for judge in sorted(judges, key=lambda judge: -sum(self.given[judge]))[:MAX_STARTS]:
+        for judge in sorted(range(len(self.given)), key=lambda judge: -sum(self.given[judge]))[:MAX_STARTS]:
             own = tuple(
                 next((given for j, given in pattern if j == judge and given in self.truths), label)
                 for pattern, label in zip(self.patterns, start, strict=True)
             )
             other, _ = self.fixed_point(own)
-            if other in seen:
-                continue
-            seen.add(other)
             difference = mpq(self._difference(key, other), self.size)
-            terms = (*self.log_likelihood(other, 1), *self.log_likelihood(key, -1), margin)
-            if difference > DIFFERENT and log_sum_sign(terms) >= 0:
+            if difference <= DIFFERENT:
+                continue
+            if log_sum_sign((*self.log_likelihood(other, 1), *self.log_likelihood(key, -1), margin)) >= 0:
                 name = self.votes.judges[judge]
                 message = (
                     f"A second fixed point, started at the answers of {name}, is nearly as likely or more so, and "

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import combinations, takewhile
 from math import comb
 
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadNumber, EmptyTest, NotSupported, NotVotes
-from ntqr_exact.evaluation import Evaluation, Rate
+from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.exact.rational import whole_number
-from ntqr_exact.exact.undefined_value import Undefined
+from ntqr_exact.varieties.compositions import individual
 from ntqr_exact.varieties.consistent import error_correlation
-from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.abstentions import AbstainingVotes
+from ntqr_exact.votes.counts import VoteCounts, trusted_votes
 from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.votes.names import Pattern
 
 _MAX_BY_DEFAULT, _MAX_PAIR_STEPS, _MAX_IF_REQUESTED = 4096, 10**6, 10**6
 """The most correlations if no order is given, the most steps for pairs alone, and the most correlations of an order."""
@@ -37,8 +40,6 @@ def grade(labeled: LabeledVoteCounts, *, order: int | None = None) -> Evaluation
     """
     if not isinstance(labeled, LabeledVoteCounts):
         raise NotVotes(labeled, "labeled must be LabeledVoteCounts", "count the decisions with their truth")
-    if (size := labeled.size) == 0:
-        raise EmptyTest(labeled, "labeled must have at least one question")
     judges = range(len(labeled.judges))
     largest = _default_order(labeled) if order is None else min(whole_number(order), len(judges))
     if largest < 1:
@@ -46,16 +47,13 @@ def grade(labeled: LabeledVoteCounts, *, order: int | None = None) -> Evaluation
     if (number := _correlations(labeled, largest)) > _MAX_IF_REQUESTED:
         rule = f"order must give at most {_MAX_IF_REQUESTED} correlations, not the {number} of {len(judges)} judges"
         raise NotSupported(order, rule, "give a smaller order")
-    return Evaluation(
-        {label: mpq(count, size) for label, count in labeled.key_counts.items()},
-        [{label: _rates(votes, judge) for label, votes in labeled.by_label.items()} for judge in judges],
-        {
-            (label, subset): error_correlation(labeled, label, *subset)
-            for label in labeled.by_label
-            for length in range(2, largest + 1)
-            for subset in combinations(judges, length)
-        },
-    )
+    correlations = {
+        (label, subset): error_correlation(labeled, label, *subset)
+        for label in labeled.by_label
+        for length in range(2, largest + 1)
+        for subset in combinations(judges, length)
+    }
+    return individual(labeled).rates(correlations)
 
 
 def _default_order(labeled: LabeledVoteCounts) -> int:
@@ -71,17 +69,27 @@ def _correlations(labeled: LabeledVoteCounts, order: int) -> int:
     return len(labeled.by_label) * sum(comb(len(labeled.judges), length) for length in range(2, order + 1))
 
 
-def _rates(votes: VoteCounts, judge: int) -> dict[str, Rate]:
-    responses = votes.responses(judge)
-    answered = sum(responses.values())
-    return {
-        label: mpq(count, answered) if answered else Undefined.NO_QUESTIONS
-        for label, count in responses.items()
-    }
-
-
 def share_right(key: LabeledVoteCounts, judge: int) -> mpq | None:
     """Return the share of right answers of a judge among the questions that it answered; `None` for no answer."""
     confusion = key.confusion(judge)
     answered = sum(sum(row.values()) for row in confusion.values())
     return mpq(sum(confusion[label][label] for label in confusion), answered) if answered else None
+
+
+def with_key(votes: VoteCounts, labels: Iterable[str]) -> LabeledVoteCounts:
+    """Return the votes with the answer key that gives all questions of each pattern one label."""
+    parts: dict[str, dict[Pattern, int]] = {label: {} for label in votes.labels}
+    for (pattern, count), label in zip(votes.counts.items(), labels, strict=True):
+        parts[label][pattern] = count
+    each = {label: trusted_votes(part, votes.labels, votes.judges) for label, part in parts.items()}
+    return LabeledVoteCounts(each)
+
+
+def without_key(votes: VoteCounts | AbstainingVotes) -> VoteCounts:
+    """Return votes to which an evaluator gives a key: an abstention is an answer like any other."""
+    observed = votes.observed() if isinstance(votes, AbstainingVotes) else votes
+    if not isinstance(observed, VoteCounts):
+        raise NotVotes(votes, "votes must be VoteCounts", "labeled votes have observed()")
+    if observed.size == 0:
+        raise EmptyTest(votes, "votes must have at least one question")
+    return observed

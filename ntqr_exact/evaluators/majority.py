@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from enum import Enum
 
-from ntqr_exact.choice import chosen
-from ntqr_exact.errors import BadVotes, EmptyTest, NotVotes
+from ntqr_exact.choice import Choice
+from ntqr_exact.errors import BadVotes
 from ntqr_exact.evaluation import Evaluation
-from ntqr_exact.evaluators.grade import grade
+from ntqr_exact.evaluators.grade import grade, with_key, without_key
 from ntqr_exact.votes.abstentions import AbstainingVotes
-from ntqr_exact.votes.counts import VoteCounts, trusted_votes
+from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import Pattern
 
 
-class TiePolicy(Enum):
+class TiePolicy(Choice):
     """What the key says where several labels have the most votes."""
 
     REFUSE = "refuse"
@@ -56,27 +55,17 @@ def majority_vote(
     `ties` names what happens where several labels lead: `REFUSE` raises `BadVotes`. A gap has no vote; an abstention
     has none either, and is not a right answer; where all abstain, all labels tie.
     """
-    given = votes
-    votes = given.observed() if isinstance(given, AbstainingVotes) else given
-    if not isinstance(votes, VoteCounts):
-        raise NotVotes(votes, "votes must be VoteCounts", "labeled votes have observed()")
-    if votes.size == 0:
-        raise EmptyTest(votes, "votes must have at least one question")
-    policy = chosen(ties, TiePolicy)
-    split: dict[str, dict[Pattern, int]] = {label: {} for label in votes.labels}
-    tied = 0
-    for pattern, count in votes.counts.items():
-        given_labels = Counter(pattern)
-        most = max(given_labels[label] for label in given.labels)
-        leaders = [label for label in given.labels if given_labels[label] == most]
+    observed, policy, tied, key_labels = without_key(votes), TiePolicy(ties), 0, []
+    for pattern, count in observed.counts.items():
+        given = Counter(pattern)
+        most = max(given[label] for label in votes.labels)
+        leaders = [label for label in votes.labels if given[label] == most]
         tied += count if len(leaders) > 1 else 0
-        split[_decide(pattern, leaders, policy)][pattern] = count
-    key = LabeledVoteCounts(
-        {label: trusted_votes(counts, votes.labels, votes.judges) for label, counts in split.items()}
-    )
-    if len(given.labels) > 2:
+        key_labels.append(_decide(pattern, leaders, policy))
+    key = with_key(observed, key_labels)
+    if len(votes.labels) > 2:
         return MajorityEvaluation(key, None, tied)
-    first, second = given.labels
+    first, second = votes.labels
     reversed_key = LabeledVoteCounts({first: key.by_label[second], second: key.by_label[first]})
     return MajorityEvaluation(key, reversed_key, tied)
 

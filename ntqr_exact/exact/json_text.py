@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 from gmpy2 import mpq, mpz
 
-from ntqr_exact.errors import BadArgument, BadDocument, listed
+from ntqr_exact.errors import BadDocument, listed
 from ntqr_exact.exact.enclosure import LogSumKey
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.show import whole_text
@@ -40,7 +40,7 @@ def read_json(text: str, **hooks: Any) -> Any:
     `hooks` of `json.loads` may read numbers in another way.
     """
     if not isinstance(text, str):
-        raise BadArgument(text, "JSON must be a text")
+        raise BadDocument(text, "JSON must be a text")
     strict = {"parse_int": _read_whole, "parse_float": _refuse_fraction, "parse_constant": _refuse_constant}
     try:
         document = json.loads(text, object_pairs_hook=_object, **(strict | hooks))

@@ -167,12 +167,12 @@ EXTRACTED = (
 def errata(source: str, entries: Sequence[Entry]) -> str:
     """Return the note on a source as Markdown: what matters, then the slips in one table."""
     about, facts = SOURCES[source], _facts(source, entries)
-    year = f" ({about.year})" if about.year else ""
+    year = f" ({about['year']})" if "year" in about else ""
     kinds = ", ".join(f"*{each.value}* ({MEANING[each]})" for each in DEVIATIONS)
     slips = [row for group in facts if not group[0].claim.essential for row in _slip_rows(group)]
     matters = [group for group in facts if group[0].claim.essential]
     lines = [
-        f"# Notes on *{about.title}*", "", f"{', '.join(about.authors)}{year}, {about.where}.", "",
+        f"# Notes on *{about['title']}*", "", f"{', '.join(about['authors'])}{year}, {about['where']}.", "",
         f"We checked {len(entries)} statements, formulas and numbers in exact arithmetic. {len(matters) + len(slips)} places "
         "deserve a look; the others hold, or cannot be judged from what is printed.", "",
         EXTRACTED, "", f"An entry begins with its kind: {kinds}.", "", "## Summary", "", book(source).summary.strip(), "",
@@ -261,7 +261,7 @@ def pages(entries: Sequence[Entry]) -> dict[str, str]:
     for source in SOURCES:
         own = [entry for entry in entries if entry.claim.source == source]
         if own:
-            lines = [f"# Ledger: {SOURCES[source].title}", "", *(line for entry in own for line in _claim_lines(entry))]
+            lines = [f"# Ledger: {SOURCES[source]['title']}", "", *(line for entry in own for line in _claim_lines(entry))]
             made[f"{source}.md"] = "\n".join(lines).rstrip() + "\n"
             made[f"errata_{source}.md"] = errata(source, own)
     return made
@@ -279,7 +279,7 @@ def _index_page(entries: Sequence[Entry]) -> str:
     ]  # fmt: skip
     for source, row in counts.items():
         numbers = " | ".join(str(row[verdict]) for verdict in Verdict)
-        lines.append(f"| [{SOURCES[source].short}]({source}.md) | {numbers} | [errata](errata_{source}.md) |")
+        lines.append(f"| [{SOURCES[source]['short']}]({source}.md) | {numbers} | [errata](errata_{source}.md) |")
     total = " | ".join(str(sum(row[verdict] for row in counts.values())) for verdict in Verdict)
     lines += [f"| all | {total} | |", "", "What the verdicts mean:", ""]
     lines += [f"- **{verdict.value}**: {MEANING[verdict]}" for verdict in Verdict]

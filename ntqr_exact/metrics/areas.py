@@ -14,14 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from enum import Enum
 from itertools import combinations
 from math import ceil, floor
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq, mpz
 
-from ntqr_exact.choice import chosen
+from ntqr_exact.choice import Choice
 from ntqr_exact.columns.inputs import (
     as_array,
     column_names,
@@ -56,7 +55,7 @@ _GUARD_BITS = 32
 _MOST_REFINEMENTS = 4
 
 
-class Anchor(Enum):
+class Anchor(Choice):
     """Where the curve of precision begins, at recall 0: the source prints no point there."""
 
     NONE = "the first point of the curve"
@@ -132,7 +131,7 @@ def ranking_average_precision(ranking: Ranking, *, digits: int | None = None) ->
 
 def ranking_pr_auc(ranking: Ranking, *, anchor: Anchor = Anchor.ONE, digits: int | None = None) -> Area:
     """Return `pr_auc` of samples that are already ranked."""
-    anchor = chosen(anchor, Anchor)
+    anchor = Anchor(anchor)
     ranking = _from_first_weight(ranking)
     times_first = {Anchor.NONE: 0, Anchor.FIRST_PRECISION: 2, Anchor.ONE: 1}[anchor]
     gains = steps(ranking.true_positives)
@@ -201,7 +200,7 @@ def _from_first_weight(ranking: Ranking) -> Ranking:
     return replace(ranking, scores=scores, true_positives=tp, false_positives=fp)
 
 
-class LabelPairs(Enum):
+class LabelPairs(Choice):
     """Which labels are set against each other."""
 
     OVR = "each against the rest"
@@ -232,7 +231,7 @@ def many_label_roc_auc(
     rows = score_rows(scores, names)
     refuse_other_length(labels=len(truths), rows=len(rows))
     weights = exact_weights(sample_weight, len(truths))
-    pairs, average = chosen(pairs, LabelPairs), chosen(average, Average)
+    pairs, average = LabelPairs(pairs), Average(average)
     samples = list(zip(truths, rows, weights, strict=True))
     if average is Average.MICRO:
         pooled = [(truth == names[i], score, w) for truth, row, w in samples for i, score in enumerate(row)]

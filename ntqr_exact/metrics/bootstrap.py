@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from enum import Enum
 from functools import partial
 from itertools import accumulate
 from math import ceil, floor
@@ -22,7 +21,7 @@ from typing import Any, TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.budget import check_work
-from ntqr_exact.choice import chosen
+from ntqr_exact.choice import Choice
 from ntqr_exact.columns.inputs import label_list, refuse_other_index, refuse_other_length
 from ntqr_exact.columns.whole_numbers import Multiples, array_or_list, taken, total
 from ntqr_exact.errors import BadChoice, BadNumber, BadSamples, NotASurd, UndefinedMetric
@@ -50,7 +49,7 @@ _MOST_REDRAWS = 1000
 # -- quantiles and intervals --------------------------------------------------------------------
 
 
-class QuantileDefinition(Enum):
+class QuantileDefinition(Choice):
     """Which number is meant by the quantile at p of x₁ ≤ … ≤ x_n; the values are Hyndman and Fan's types."""
 
     INVERSE_CDF = 1
@@ -80,11 +79,11 @@ def quantile(
     lower, upper = (
         terms[bisect_left(cumulated, rank)][0] for rank in (max(ceil(n * p), 1), min(floor(n * p) + 1, n))
     )
-    is_averaged = chosen(definition, QuantileDefinition) is QuantileDefinition.AVERAGED_INVERSE_CDF
+    is_averaged = QuantileDefinition(definition) is QuantileDefinition.AVERAGED_INVERSE_CDF
     return _sum([(lower, 1), (upper, 1)]) / 2 if is_averaged else lower
 
 
-class BootstrapMethod(Enum):
+class BootstrapMethod(Choice):
     """Percentile: from q_α to q_1−α. Basic, or pivotal: from 2x̄ − q_1−α to 2x̄ − q_α around the estimate x̄.
 
     Bias-Adjusted Metrics, section Bootstrap, says percentile and prints the basic one.
@@ -191,7 +190,7 @@ class BootstrapDistribution:
         Raises what `quantiles` raises, and `UndefinedMetric` for a basic interval around an undefined estimate.
         """
         low, high = self.quantiles(tails(level), definition=quantiles, undefined=undefined)
-        method = chosen(method, BootstrapMethod)
+        method = BootstrapMethod(method)
         if method is BootstrapMethod.BASIC:
             estimate = defined(self.estimate)
             low, high = (_sum([(estimate, 2), (end, -1)]) for end in (high, low))

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from enum import Enum
 from typing import TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.choice import chosen
+from ntqr_exact.choice import Choice
 from ntqr_exact.errors import BadNumber, BadQuery, UndefinedMetric
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.undefined_value import Undefined as Undefined  # noqa: PLC0414  (also imported from here)
@@ -23,7 +22,7 @@ from ntqr_exact.exact.undefined_value import Undefined as Undefined  # noqa: PLC
 MetricValue: TypeAlias = "mpq | Undefined"
 
 
-class WhenUndefined(Enum):
+class WhenUndefined(Choice):
     """What to take in place of an undefined metric, when a number is needed."""
 
     ERROR = "error"
@@ -39,7 +38,7 @@ def defined(value: MetricValue, policy: WhenUndefined = WhenUndefined.ERROR) -> 
 
     Raises `UndefinedMetric` for an undefined one under `WhenUndefined.ERROR`.
     """
-    policy = chosen(policy, WhenUndefined)
+    policy = WhenUndefined(policy)
     if not isinstance(value, Undefined):
         return value
     if policy is WhenUndefined.ERROR:

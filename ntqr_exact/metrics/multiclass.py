@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
-from enum import Enum
 from functools import reduce
 from operator import add
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.choice import chosen
+from ntqr_exact.choice import Choice
 from ntqr_exact.columns.inputs import (
     as_array,
     as_list,
@@ -35,7 +34,7 @@ from ntqr_exact.metrics.formulas import MetricValue, WhenUndefined, defined, met
 from ntqr_exact.metrics.weights import WeightsLike, exact_weights
 
 
-class Average(Enum):
+class Average(Choice):
     """How the values of several labels become one."""
 
     MICRO = "the metric of all cells added up"
@@ -108,7 +107,7 @@ class LabelMatrices:
         A mean over labels is undefined where the metric of one of them is, unless `undefined` says what
         to take in its place.
         """
-        average = chosen(average, Average)
+        average = Average(average)
         if average is Average.MICRO:
             return _taken(reduce(add, self.matrices.values())[name], undefined)
         numbers: list[Any] = [_taken(value, undefined) for value in self.values(name).values()]
@@ -365,7 +364,7 @@ def measure(
 
     Raises `BadQuery` for an unknown name, `BadSamples` for a ratio of three labels without an average.
     """
-    mean = None if average in (None, "binary") else chosen(average, Average)
+    mean = None if average in (None, "binary") else Average(average)
     if mean is not None:
         names = None if labels is None else list(labels)
         counts = _tally(y_true, y_pred, sample_weight, names, "add")

@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from operator import neg
 from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.choice import chosen
+from ntqr_exact.choice import Choice
 from ntqr_exact.columns.inputs import (
     FloatValues,
     as_list,
@@ -187,7 +186,7 @@ class _Samples:
                 yield bool(positive), share, weight
 
 
-class TopTies(Enum):
+class TopTies(Choice):
     """Which of equal scores come first, where they straddle the k-th place."""
 
     FIRST = "the first labels"
@@ -212,7 +211,7 @@ def top_k_accuracy(
     mpq(1,3)
     """
     refuse_other_index(labels, scores, sample_weight)
-    truths, most, ties = label_list(labels), whole_number(k), chosen(ties, TopTies)
+    truths, most, ties = label_list(labels), whole_number(k), TopTies(ties)
     rows = score_rows(scores, label_names)
     names = range(len(rows[0])) if label_names is None else label_list(label_names)
     places = {name: place for place, name in enumerate(names)}

@@ -13,13 +13,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from enum import Enum
 from itertools import accumulate
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.choice import chosen
+from ntqr_exact.choice import Choice
 from ntqr_exact.columns.inputs import (
     FloatValues,
     as_array,
@@ -53,7 +52,7 @@ ScoresLike: TypeAlias = "FloatValues | Multiples | Iterable[RationalLike | Surd]
 _LARGEST_COEFFICIENT = 2
 
 
-class Rule(Enum):
+class Rule(Choice):
     """Which scores are predicted to be positive at a threshold."""
 
     AT_LEAST = ">="
@@ -103,7 +102,7 @@ class Ranking:
 
     def confusion(self, place: int, *, rule: Rule = Rule.AT_LEAST) -> ConfusionMatrix:
         """Return the matrix at the threshold of this place; at place −1, above all, nothing is positive."""
-        last = place if chosen(rule, Rule) is Rule.AT_LEAST else place - 1
+        last = place if Rule(rule) is Rule.AT_LEAST else place - 1
         tp, fp = (self.true_positives[last], self.false_positives[last]) if last >= 0 else (0, 0)
         cells = tp, fp, self.positives - tp, self.negatives - fp
         return ConfusionMatrix(**{name: n * self.unit for name, n in zip(CELLS, cells, strict=True)})
@@ -127,7 +126,7 @@ class Ranking:
         >>> rank([1, 0, 1], ["0.9", "0.5", "0.1"]).at("1/2", rule=Rule.ABOVE)
         ConfusionMatrix(tp=1, fp=0, fn=1, tn=1)
         """
-        bound, inclusive = exact_score(threshold), chosen(rule, Rule) is Rule.AT_LEAST
+        bound, inclusive = exact_score(threshold), Rule(rule) is Rule.AT_LEAST
 
         def is_negative(place: int) -> bool:
             score = self.threshold(place)

@@ -18,7 +18,6 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadNumber, BadQuery, BadSamples
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.surd import Surd
@@ -92,7 +91,7 @@ def ask(ranking: Ranking, query: Query | str, *, rule: Rule = Rule.AT_LEAST) -> 
 
     Raises `BadQuery` for a text that is not a query.
     """
-    rule = chosen(rule, Rule)
+    rule = Rule(rule)
     asked = Query.parse(query) if isinstance(query, str) else query
     holds, bound = _RELATIONS[asked.relation], asked.bound
     best: tuple[int, int, int] | None = None
@@ -171,5 +170,5 @@ def loan_threshold(
         Bin(lower, upper, at.fp - after.fp, at.tp - after.tp)
         for (lower, upper), (at, after) in zip(pairwise(bounds), pairwise(at_least), strict=True)
     )
-    rule = chosen(rule, Rule)
+    rule = Rule(rule)
     return LoanThreshold(bins, exact_score(threshold), rule, ranking.at(threshold, rule=rule))

@@ -13,7 +13,6 @@ import tomllib
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
 from functools import cache, cached_property
 from importlib.resources import files
 from itertools import combinations_with_replacement, product
@@ -301,13 +300,10 @@ def refute(claim: Postulate, hypotheses: Sequence[Postulate] = (), *, largest: i
 
 def all_tests(judges: int, size: int, labels: Sequence[str] = ("a", "b")) -> Iterator[LabeledVoteCounts]:
     """Iterate over all tests of a size: every way of putting questions into true labels and patterns."""
-    cells = list(product(labels, product(labels, repeat=judges)))
+    cells, names = list(product(labels, product(labels, repeat=judges))), default_judges(judges)
     for chosen in combinations_with_replacement(cells, size):
-        counts: dict[str, Counter[Any]] = {label: Counter() for label in labels}
-        for label, pattern in chosen:
-            counts[label][pattern] += 1
-        names = default_judges(judges)
-        yield LabeledVoteCounts({label: VoteCounts(counts[label], labels, names) for label in labels})
+        parts = {label: Counter(pattern for true, pattern in chosen if true == label) for label in labels}
+        yield LabeledVoteCounts({label: VoteCounts(part, labels, names) for label, part in parts.items()})
 
 
 # -- ideals -------------------------------------------------------------------------------------------
@@ -362,35 +358,18 @@ class Ideal:
         return Ideal([each for each in basis if not set(each.variables()) & set(gone)])
 
 
-class Outcome(Enum):
-    """What is left of the postulates 41 to 48 when everything but P_a is eliminated."""
-
-    TWO_PREVALENCES = "a quadratic: two prevalences, P and 1 − P, over the complex numbers"
-    ONE_PREVALENCE = "P_a = 1/2: both solutions have the same prevalence, since T = 0"
-    CONTRADICTION = "1 = 0: no three independent judges have these votes"
-    UNIDENTIFIED = "nothing: a family of solutions, with prevalences as one likes"
-
-
-@dataclass(frozen=True, slots=True)
-class PrevalenceElimination:
-    """The generator of the elimination ideal in P_a, leading coefficient 1, and what it means."""
-
-    outcome: Outcome
-    polynomial: Polynomial
-
-
-def eliminate_prevalence(votes: VoteCounts) -> PrevalenceElimination:
+def eliminate_prevalence(votes: VoteCounts) -> Polynomial:
     """Return what follows for P_a from the independent postulates of three judges and two labels with these votes.
 
-    >>> print(eliminate_prevalence(VoteCounts({"aaa": 1, "bbb": 2})).polynomial)
+    >>> print(eliminate_prevalence(VoteCounts({"aaa": 1, "bbb": 2})))
     P_a² − P_a + 2/9
+
+    Its leading coefficient is 1. A quadratic has two prevalences over the complex numbers, P and 1 − P; P_a − 1/2 is
+    left where T = 0. It is 1 if no three independent judges have these votes, and 0 if P_a may be anything.
     """
     if len(votes.judges) != 3:
         raise BadVotes(votes, "votes must be of three judges", "marginal takes three of the judges")
     known = equations.independent(3, equations.two_labels(votes.labels)).specialise(votes)
     ideal = Ideal([each.polynomial for each in known if each.role is Role.HYPOTHESIS or each.name == "5"])
     remaining = ideal.eliminate(name for name in ideal.variables if name != "Pa").basis()
-    if not remaining:
-        return PrevalenceElimination(Outcome.UNIDENTIFIED, read_formula("0"))
-    by_degree = (Outcome.CONTRADICTION, Outcome.ONE_PREVALENCE, Outcome.TWO_PREVALENCES)
-    return PrevalenceElimination(by_degree[remaining[0].degree], remaining[0])
+    return remaining[0] if remaining else read_formula("0")

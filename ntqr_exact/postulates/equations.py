@@ -22,7 +22,6 @@ from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.exact.rational import whole_number
 from ntqr_exact.postulates.notation import LETTERS, definition_of, name_of, read_name
-from ntqr_exact.postulates.polynomial import Polynomial, read_text
 from ntqr_exact.postulates.postulate import Postulate, PostulateSet, Role, Space, Status
 from ntqr_exact.votes.names import check_labels
 
@@ -162,13 +161,11 @@ def _checked_labels(judges: int, labels: Sequence[str]) -> tuple[str, ...]:
     return checked
 
 
-def expected_frequency(given: Mapping[int, str], *, independent: bool = False) -> Polynomial:
-    """Return F_v = Σ_l P_l · (joint rate of v on l) of two labels: what the frequency of the answers must be."""
-    return read_text(_expected(given, "ab", independent=independent))
+def expected_frequency(given: Mapping[int, str], letters: str = "ab", *, independent: bool = False) -> str:
+    """Return F_v = Σ_l P_l · (joint rate of v on l) as a text: what the frequency of the answers must be.
 
-
-def _expected(given: Mapping[int, str], letters: str, *, independent: bool) -> str:
-    """Return F_v as a text. With three or more labels only independent judges are meant."""
+    With three or more labels only independent judges are meant.
+    """
     rates = {key: _joint_rate(key, given, letters, independent=independent) for key in letters}
     return " + ".join(f"P{key}*{rate}" for key, rate in rates.items())
 
@@ -223,7 +220,7 @@ def _complete(judges: int, labels: tuple[str, ...], kind: str) -> list[Postulate
     for index, (solved_for, pattern) in enumerate(zip(names, patterns, strict=True)):
         text = " + ".join(name_of(f"R{key}", pattern) for key in letters)
         if space is Space.RATES:
-            text = _expected(pattern, letters, independent=kind == "independent")
+            text = expected_frequency(pattern, letters, independent=kind == "independent")
         answers = ",".join(labels[letters.index(letter)] for letter in pattern.values())
         name = printed[index] if printed else f"{seen}({answers})"
         result.append(make(name, f"{solved_for} - ({text})", place, solved_for, role=role))

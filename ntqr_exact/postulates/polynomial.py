@@ -147,14 +147,14 @@ class Polynomial(Operators, LatexForms):
         images = {name: _element(value) for name, value in values.items()}
         over = _common_ring(self, *images.values())
         gens = _generators(over) | {name: _moved(image, over) for name, image in images.items()}
-        if any(each.bottom != 1 for each in (self, *images.values())):
-            image: Polynomial = self._at(
-                lambda each: gens[each] if isinstance(each, str) else _element(each, over)
-            )
-            return image
-        # Without wrappers it takes a fraction of the time.
-        top = self._at(lambda each: (gens[each] if isinstance(each, str) else _element(each, over)).top)
-        return Polynomial(top, over.one)
+        is_quotient = any(each.bottom != 1 for each in (self, *images.values()))
+
+        def leaf(value: str | mpq) -> Any:
+            image = gens[value] if isinstance(value, str) else _element(value, over)
+            return image if is_quotient else image.top  # without wrappers it takes a fraction of the time
+
+        result = self._at(leaf)
+        return result if is_quotient else Polynomial(result, over.one)
 
     def evaluate(self, values: Mapping[str, Value]) -> Value:
         """Return the value at a point, which may have surds among its coordinates.

@@ -13,7 +13,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.citation import Citation
 from ntqr_exact.errors import BadChoice, BadVotes, EmptyTest
-from ntqr_exact.evaluation import CountEvaluation, Evaluation
+from ntqr_exact.evaluation import CountEvaluation, Evaluation, plain
 from ntqr_exact.exact.json_text import fields_document
 from ntqr_exact.exact.show import LatexForms, latex_text
 from ntqr_exact.exact.surd import Surd
@@ -27,20 +27,6 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 Truth: TypeAlias = "Evaluation | CountEvaluation | LabeledVoteCounts"
 Residual: TypeAlias = "mpq | Surd | Undefined"
-_AB = ("a", "b")
-
-
-def residual(
-    polynomial: Polynomial, truth: Truth, votes: VoteCounts | None, labels: Sequence[str] = _AB
-) -> Residual:
-    """Return the value of a polynomial where the key's variables are those of `truth`, the votes' those seen."""
-    if votes is None:
-        if not isinstance(truth, LabeledVoteCounts):
-            raise BadVotes(truth, "votes must be given with an evaluation", "give the votes too")
-        votes = truth.observed()
-    if votes.labels != truth.labels:
-        raise BadVotes((votes.labels, truth.labels), "votes and evaluation must have the same labels")
-    return _evaluated(polynomial, partial(_value, labels=labels, votes=votes, truth=_forms(truth)))
 
 
 def _evaluated(polynomial: Polynomial, value_of: Callable[[str], Any]) -> Residual:
@@ -57,8 +43,7 @@ def _evaluated(polynomial: Polynomial, value_of: Callable[[str], Any]) -> Residu
         parts[rest] = parts.get(rest, mpq(0)) + math.prod(known, start=coefficient)
     if any(value != 0 for monomial, value in parts.items() if monomial):
         return Undefined.NO_QUESTIONS
-    total = parts.get((), mpq(0))
-    return total.rational if isinstance(total, Surd) and total.is_rational else total
+    return plain(parts.get((), mpq(0)))
 
 
 _Forms: TypeAlias = "tuple[LabeledVoteCounts | None, CountEvaluation | None, Evaluation | None]"
@@ -195,7 +180,15 @@ class Postulate(LatexForms):
         `truth` is an `Evaluation`, a `CountEvaluation`, or labeled votes, which are their own votes. The
         value is undefined only where it depends on a rate of a label that no question has.
         """
-        return residual(self.polynomial, truth, votes, self.labels)
+        if votes is None:
+            if not isinstance(truth, LabeledVoteCounts):
+                raise BadVotes(truth, "votes must be given with an evaluation", "give the votes too")
+            votes = truth.observed()
+        if votes.labels != truth.labels:
+            raise BadVotes((votes.labels, truth.labels), "votes and evaluation must have the same labels")
+        return _evaluated(
+            self.polynomial, partial(_value, labels=self.labels, votes=votes, truth=_forms(truth))
+        )
 
     def statement(self, *, latex: bool = False) -> str:
         """Return what is 0, as in the text, in the paper's symbols with the labels."""

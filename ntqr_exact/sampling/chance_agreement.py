@@ -9,19 +9,18 @@ expected disagreement of pairs of answers; a squared difference is 1 − w.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import Enum
 
 from gmpy2 import mpq
 
 from ntqr_exact.budget import spend
-from ntqr_exact.choice import chosen
+from ntqr_exact.choice import Choice
 from ntqr_exact.errors import BadChoice, BadNumber, BadVotes, NotVotes, NtqrExactError
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.metrics.formulas import MetricValue, Undefined
 from ntqr_exact.votes.counts import VoteCounts
 
 
-class Coefficient(Enum):
+class Coefficient(Choice):
     """Which coefficient of agreement."""
 
     PERCENT_POOLED = "percent_pooled"
@@ -34,7 +33,7 @@ class Coefficient(Enum):
     BRENNAN_PREDIGER = "brennan_prediger"
 
 
-class Weights(Enum):
+class Weights(Choice):
     """How much two different answers agree: by the distance of places, or by Krippendorff's differences."""
 
     NOMINAL = "nominal"
@@ -71,7 +70,7 @@ def agreement(
     """
     if not isinstance(votes, VoteCounts):
         raise NotVotes(votes, "votes must be VoteCounts")
-    kind, weighting = chosen(coefficient, Coefficient), chosen(weights, Weights)
+    kind, weighting = Coefficient(coefficient), Weights(weights)
     work = len(votes.counts) * (len(votes.judges) // 8 + len(votes.labels) ** 2)
     spend("coefficients of agreement", 60 + work // 4)
     allowed = _DIFFERENCES if kind is Coefficient.KRIPPENDORFF else _BY_PLACE

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.choice import chosen
+from ntqr_exact.choice import Choice
 from ntqr_exact.columns.inputs import refuse_other_index
 from ntqr_exact.errors import BadNumber, NotASurd
 from ntqr_exact.exact.enclosure import Enclosure, enclose_sqrt
@@ -39,7 +39,7 @@ _FEWEST = 5
 """Fewer outputs of a class than this make a normal interval a poor guess; `coverage` computes how poor."""
 
 
-class Ends(Enum):
+class Ends(Choice):
     """Whether the ends belong to the interval, which matters where one of them is exactly 0."""
 
     OPEN = "open"
@@ -115,7 +115,7 @@ class NormalInterval:
         return self.critical.z * Surd.sqrt(self.variance)
 
 
-class Centre(Enum):
+class Centre(Choice):
     """The difference around which an interval is built."""
 
     OBSERVED = "observed"
@@ -154,7 +154,7 @@ class Comparison:
 
     def difference(self, centre: Centre = Centre.OBSERVED) -> mpq:
         """Return treatment − control, of observed shares or of estimated real shares."""
-        if chosen(centre, Centre) is Centre.OBSERVED:
+        if Centre(centre) is Centre.OBSERVED:
             return self.treatment.observed_rate - self.control.observed_rate
         return self.treatment.real_rate - self.control.real_rate
 
@@ -176,7 +176,7 @@ class Comparison:
 
     def result(self, reading: VarianceReading | str = VarianceReading.ESTIMATED_RATES) -> Result:
         """Return the interval and the decision under a reading, around the difference that it is a variance of."""
-        kind = chosen(reading, VarianceReading)
+        kind = VarianceReading(reading)
         centre = READINGS[kind]
         interval = NormalInterval(self.difference(centre), self.variance(kind), self.critical, self.ends)
         return Result(kind, centre, interval, interval.decision())
@@ -246,7 +246,7 @@ def compare(
         performance(sample, metric=one) for sample, one in zip((control, treatment), metrics, strict=True)
     )
     joint = None if both is None else _overlap(left, right, whole_number(both))
-    return Comparison(left, right, joint, _critical(critical, level), chosen(ends, Ends), one_set)
+    return Comparison(left, right, joint, _critical(critical, level), Ends(ends), one_set)
 
 
 def compare_paired(
@@ -289,7 +289,7 @@ def compare_paired(
         performance(dict(zip(own, seen, strict=True)), metric=one)
         for own, seen, one in zip(names, counts, metrics, strict=True)
     )
-    return Comparison(control, other, rows, _critical(critical, level), chosen(ends, Ends), one_set)
+    return Comparison(control, other, rows, _critical(critical, level), Ends(ends), one_set)
 
 
 def _critical(critical: Any, level: RationalLike | None) -> Critical:

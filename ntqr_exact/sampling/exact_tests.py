@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import Enum
 from typing import TypeAlias
 
 from gmpy2 import bincoef, mpq, mpz, sign
 
 from ntqr_exact.budget import check_work
-from ntqr_exact.choice import chosen
+from ntqr_exact.choice import Choice
 from ntqr_exact.columns.inputs import exact_column
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.enclosure import Enclosure
@@ -33,7 +32,7 @@ NumbersLike: TypeAlias = "Share | Iterable[RationalLike]"
 """A column of numbers; a pair is a count of positives and a total, as in `compare`."""
 
 
-class Alternative(Enum):
+class Alternative(Choice):
     """What the test holds against "no difference": any, or that the treatment has more, or fewer, positives."""
 
     TWO_SIDED = "two-sided"
@@ -54,7 +53,7 @@ def fisher_test(
     Raises `BadNumber` for more positives than outputs. Source: Fisher 1935, The Logic of Inductive Inference.
     """
     (left, size), (right, drawn) = counted(control), counted(treatment)
-    side = chosen(alternative, Alternative)
+    side = Alternative(alternative)
     # Of all outputs, `left + right` are positive; the treatment is a sample of `drawn` of them.
     design, positives = Hypergeometric(size + drawn, drawn), left + right
     steps = design.most(positives) * design.size.bit_length() // 4 + design.size // 4
@@ -92,7 +91,7 @@ def mcnemar_test(
     Source: McNemar 1947; the mid-p form is that of Fagerland, Lydersen and Laake 2013.
     """
     less, more = whole_number(control_only), whole_number(treatment_only)
-    flips, side = less + more, chosen(alternative, Alternative)
+    flips, side = less + more, Alternative(alternative)
     check_work(f"McNemar's test of {flips} pairs", flips * flips.bit_length() // 10)
     extreme = less if side is Alternative.HIGHER else more
     extreme = min(less, more) if side is Alternative.TWO_SIDED else extreme

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from functools import lru_cache
 from itertools import accumulate
 from typing import Any, TypeAlias, overload
@@ -18,7 +17,7 @@ from typing import Any, TypeAlias, overload
 from gmpy2 import mpq, mpz
 
 from ntqr_exact.budget import check_work
-from ntqr_exact.choice import chosen
+from ntqr_exact.choice import Choice
 from ntqr_exact.errors import BadChoice, BadNumber, Undecided
 from ntqr_exact.exact.enclosure import (
     MAX_PRECISION,
@@ -90,7 +89,7 @@ def _squared(critical: Critical, precision: int) -> Enclosure:
     return z * z
 
 
-class IntervalMethod(Enum):
+class IntervalMethod(Choice):
     """How an interval is made; each design has some of them."""
 
     WALD = "wald"
@@ -416,7 +415,7 @@ def _keeps(method: IntervalMethod, design: Hypergeometric, right: int, level: mp
 
 
 def _method(design: AnyDesign, method: IntervalMethod | str) -> IntervalMethod:
-    kind = chosen(method, IntervalMethod)
+    kind = IntervalMethod(method)
     allowed = _METHODS.get(tuple(map(type, design if isinstance(design, tuple | list) else (design,))))
     if allowed is None:
         raise BadChoice(design, "design must be Binomial(n), two of them, or Hypergeometric(size, graded)")

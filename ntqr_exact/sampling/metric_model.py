@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
-from ntqr_exact.choice import chosen
+from ntqr_exact.choice import Choice
 from ntqr_exact.columns.inputs import label_list
 from ntqr_exact.errors import BadNumber, EmptyTest
 from ntqr_exact.exact.rational import RationalLike, probability, rational, whole_number
@@ -205,7 +204,7 @@ def outcomes(column: Iterable[Any], metric: MetricModel) -> list[str]:
 # -- variances ---------------------------------------------------------------------------------------
 
 
-class VarianceReading(Enum):
+class VarianceReading(Choice):
     """Which variance is meant: its formula for two classes, and the number of which it is the variance."""
 
     formula: str
@@ -228,7 +227,7 @@ class VarianceReading(Enum):
         "the estimate φ̂ + δ̂p, with π and φ estimated on a labelled set",
     )
 
-    def __new__(cls, value: str, formula: str, meaning: str) -> VarianceReading:  # noqa: D102
+    def __new__(cls, value: object, formula: str = "", meaning: str = "") -> VarianceReading:  # noqa: D102
         reading = object.__new__(cls)
         reading._value_, reading.formula, reading.meaning = value, formula, meaning
         return reading
@@ -267,7 +266,7 @@ class VarianceParts:
 
 def variance_parts(model: Performance, reading: VarianceReading | str) -> VarianceParts:
     """Return the parts of the variance of one model's performance under a reading."""
-    if chosen(reading, VarianceReading) is VarianceReading.GIVEN_LABELS:
+    if VarianceReading(reading) is VarianceReading.GIVEN_LABELS:
         # What is left to chance once the observed labels are known.
         left = model.mean([observed.rate * (1 - observed.rate) for observed in model.metric.classes])
         return VarianceParts(per_output=left)
@@ -291,7 +290,7 @@ def covariance_parts(
     18 to 20), if given both observed labels the real labels are independent, and each depends on its own observed label
     only. Rates that both models took from one labelled set err in common: Σ_o P(O_C=o) P(O_T=o) Var(r̂_o).
     """
-    kind = chosen(reading, VarianceReading)
+    kind = VarianceReading(reading)
     if kind is VarianceReading.GIVEN_LABELS:
         return VarianceParts()
     as_given = kind is VarianceReading.DETERMINISTIC

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any, Self
 
 from gmpy2 import mpq
 
 from ntqr_exact.budget import spend
-from ntqr_exact.choice import chosen
-from ntqr_exact.errors import BadDocument, BadVotes, NotAtRandom, NotSupported, NotVotes
+from ntqr_exact.choice import Choice
+from ntqr_exact.errors import BadDocument, BadSamples, BadVotes, NotSupported, NotVotes
 from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.sampling import graded_ranges
 from ntqr_exact.sampling.designs import Hypergeometric, check_level, independent_share
@@ -37,7 +36,7 @@ from ntqr_exact.votes.shapes import Reading
 from ntqr_exact.votes.tables import Source
 
 
-class Drawn(Enum):
+class Drawn(Choice):
     """How the graded questions were chosen among all."""
 
     AT_RANDOM = "at_random"
@@ -83,7 +82,7 @@ class PartialKey(JsonText):
 
     `strata` are groups of patterns, for `drawn="by_strata"`; each pattern is one unless given. They must
     have been fixed before the sample was drawn. Raises `BadVotes` where more questions of a pattern are graded
-    than were seen. Intervals raise `NotAtRandom` for questions that were not drawn at random.
+    than were seen. Intervals raise `BadSamples` for questions that were not drawn at random.
     """
 
     votes: VoteCounts
@@ -106,7 +105,7 @@ class PartialKey(JsonText):
             if count > votes.counts[pattern]:
                 rule = f"graded must have at most {votes.counts[pattern]} questions of a pattern, not {count}"
                 raise BadVotes(pattern, rule)
-        kind = chosen(drawn, Drawn)
+        kind = Drawn(drawn)
         values = {"votes": votes, "graded": key, "drawn": kind, "strata": check_strata(votes, kind, strata)}
         for name, value in values.items():
             object.__setattr__(self, name, value)
@@ -208,10 +207,10 @@ class PartialKey(JsonText):
         method: IntervalMethod | str = IntervalMethod.CENTRAL,
     ) -> Interval:
         """Return an interval for the number of questions that count, among those whose pattern is `within`."""
-        share, kind, cells = check_level(level), chosen(method, IntervalMethod), self.cells(outcome, within)
+        share, kind, cells = check_level(level), IntervalMethod(method), self.cells(outcome, within)
         if self.drawn is Drawn.NOT_AT_RANDOM and self.graded_size < self.size:
             rule = "an interval needs questions drawn at random"
-            raise NotAtRandom(self.drawn.value, rule, "ranges holds whatever was graded")
+            raise BadSamples(self.drawn.value, rule, "ranges holds whatever was graded")
         if kind not in _EXACT or (len(cells) > 1 and kind is not IntervalMethod.CENTRAL):
             rule = "method must be central; without strata it may also be blaker or anytime"
             raise NotSupported(kind.value, rule)

@@ -20,7 +20,6 @@ from ntqr_exact.answer import Answer
 from ntqr_exact.blocks.block import Sentence
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import check_work
-from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadChoice, BadNumber, EmptyTest, TooMuchWork
 from ntqr_exact.exact.enclosure import Enclosure, decide_sign, enclose_normal_quantile
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
@@ -91,7 +90,7 @@ def plan(
     The observed shares are held fixed, whether or not they make whole numbers of outputs at that N. Raises `BadNumber`
     for a power below 1/2, or of 1 and more.
     """
-    kind, often = chosen(reading, VarianceReading), rational(power)
+    kind, often = VarianceReading(reading), rational(power)
     if not _HALF <= often < 1:
         raise BadNumber(power, "power must be from 1/2 on and below 1", "write 0.8 for 80 %")
     difference, parts = comparison.difference(READINGS[kind]), comparison.parts(kind)
@@ -346,7 +345,7 @@ def prove_requirement(key: PartialKey, requirement: str, *, level: RationalLike 
     >>> prove_requirement(key, "J1 >= 0.9").more_grades
     48
 
-    Raises `BadChoice` for a text that is not a requirement, `NotAtRandom` for questions that were not drawn at random.
+    Raises `BadChoice` for a text that is not a requirement, `BadSamples` for questions that were not drawn at random.
     """
     share, more = check_level(level), None
     measure, judges, bound, strict = read_requirement(requirement, key.votes)

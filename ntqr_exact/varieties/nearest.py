@@ -22,7 +22,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.budget import Budget
 from ntqr_exact.errors import BadVotes, NotOrdered
-from ntqr_exact.evaluation import CountEvaluation, Evaluation, Rate
+from ntqr_exact.evaluation import CountEvaluation, Evaluation, Rate, plain
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.varieties.closed_forms import PairBounds, RightAnswers, single_interval
@@ -85,8 +85,7 @@ def _times(number: Number, rate: Rate) -> Number:
         if number != 0:
             raise BadVotes(rate, "rates must be defined on every label with questions")
         return mpq(0)
-    result = number * rate
-    return result.rational if isinstance(result, Surd) and result.is_rational else result
+    return plain(number * rate)
 
 
 class _Search:
@@ -99,25 +98,23 @@ class _Search:
         self.heap: list[tuple[Number, tuple[int, ...], int]] = []
 
     def run(self, budget: Budget) -> tuple[Number, tuple[int, ...]]:
+        # A walk begins at the smallest number of least bound: of equal bounds, smaller prefixes leave the heap first.
         self._push(())
-        results: list[tuple[Number, tuple[int, ...]]] = []
-        while self.heap and not (results and self.heap[0][0] > results[0][0]):
+        while True:  # votes always have a consistent evaluation
             bound, prefix, step = heapq.heappop(self.heap)
             budget.spend(1, "the search for the nearest evaluation")
+            if len(prefix) == 1 + len(self.judges):
+                return bound, prefix
+            self._push(prefix)
             *before, last = prefix
             values = self._values(tuple(before))
             for direction in (-values.step, values.step) if step == 0 else (step,):
                 if last + direction in values:
                     other = (*before, last + direction)
                     heapq.heappush(self.heap, (self.bound(other), other, direction))
-            if len(prefix) == 1 + len(self.judges):
-                results.append((bound, prefix))
-            else:
-                self._push(prefix)
-        return min(results)  # votes always have a consistent evaluation
 
     def _push(self, prefix: tuple[int, ...]) -> None:
-        """Add the continuation with the least bound, from which the walk goes on."""
+        """Add the first continuation with the least bound, from which the walk goes on."""
         values = self._values(prefix)
 
         def rises(index: int) -> bool:

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from gmpy2 import mpq, mpz
 
-from ntqr_exact.errors import BadArgument, BadNumber, NotANumber, NotOrdered
+from ntqr_exact.errors import BadChoice, BadNumber, NotANumber, NotOrdered
 from ntqr_exact.exact.enclosure import Enclosure, LogSumKey
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.frozen_mapping import FrozenMapping
@@ -95,10 +95,10 @@ class MetricFunction:
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str):
-            raise BadArgument(self.name, "the name of a metric must be a str")
+            raise BadChoice(self.name, "the name of a metric must be a str")
         known = [*signature(_OF_SCORES.get(self.name, measure)).parameters][3:]
         if not isinstance(self.options, Mapping) or not all(name in known for name in self.options):
-            raise BadArgument(self.options, f"options must be keywords of the metric: {', '.join(known)}")
+            raise BadChoice(self.options, f"options must be keywords of the metric: {', '.join(known)}")
         if self.name not in (*OF_ALL_LABELS, *_OF_SCORES, "lift"):
             metric(self.name)
         object.__setattr__(self, "options", FrozenMapping(self.options))

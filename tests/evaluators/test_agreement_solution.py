@@ -106,6 +106,12 @@ def test_one_pair_that_agrees_on_half_of_the_questions_is_a_contradiction() -> N
     assert solution.branches == ()
 
 
+def test_the_questions_that_all_answered_are_solved_and_counted() -> None:
+    votes = VoteCounts({"aab": 2, "aaa": 3, ("a", None, "b"): 2})
+    assert "5 of 7" in solve_agreement(votes).note
+    assert solve_agreement(votes.common()).note == ""
+
+
 def test_error_rates_out_of_range_are_an_alarm() -> None:
     solution = solve_agreement(trio((0, 1, 1, 3, 0, 0, 0, 0)))
     assert [alarm.kind for alarm in solution.alarms] == [

@@ -141,7 +141,7 @@ def test_singular_eliminates_to_the_same_polynomial_in_the_prevalence(counts):
     numbers = [
         p.specialise(votes).polynomial for p in independent(3) if p.role is Role.HYPOTHESIS or p.name == "5"
     ]
-    found = eliminate_prevalence(votes).polynomial
+    found = eliminate_prevalence(votes)
     session = Session([*numbers, found])
     session.ideal("i", numbers)
     others = "*".join(short for name, short in session.short.items() if name != "Pa")

@@ -9,7 +9,7 @@ import pytest
 from gmpy2 import mpq
 
 from ntqr_exact import Hypergeometric, PartialKey, VoteCounts, interval
-from ntqr_exact.errors import BadDocument, BadVotes, FloatRefused, NotAtRandom, NotSupported, NotVotes
+from ntqr_exact.errors import BadDocument, BadSamples, BadVotes, FloatRefused, NotSupported, NotVotes
 from ntqr_exact.exact.json_text import read_json
 from ntqr_exact.sampling.designs import independent_share
 from ntqr_exact.sampling.graded_ranges import ValueRange, kappa_range
@@ -72,7 +72,7 @@ def test_questions_that_were_not_drawn_at_random_have_ranges_and_no_interval() -
     key = PartialKey(VOTES, GRADED, drawn="not_at_random")
     assert key.ranges("J1").right == (19, 99)
     for ask in (lambda: key.right_answers(0), lambda: key.difference(0, 1), lambda: key.kappa(0)):
-        with pytest.raises(NotAtRandom, match="random"):
+        with pytest.raises(BadSamples, match="random"):
             ask()
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from ntqr_exact import PartialKey, VoteCounts, prove_requirement
 from ntqr_exact.answer import Answer
-from ntqr_exact.errors import BadChoice, BadNumber, EmptyTest, NotAtRandom
+from ntqr_exact.errors import BadChoice, BadNumber, BadSamples, EmptyTest
 from ntqr_exact.sampling.designs import Hypergeometric
 from ntqr_exact.sampling.intervals import interval
 from tests.sampling.enumeration import Truth, answered, coverage, kappa, right, truths
@@ -114,7 +114,7 @@ ALONE = PartialKey(VoteCounts({("a", None): 4}), {"a": {("a", None): 1}}, drawn=
             (KEY, text, "0.95", BadChoice)
             for text in ("J1", "J1 >= x", "J9 >= 1/2", "kappa(J9) > 0", "J1 - J1 > 0")
         ),
-        (KEY, "J1 >= 1/2", "0.95", NotAtRandom),
+        (KEY, "J1 >= 1/2", "0.95", BadSamples),
         (ALONE, "J2 > 0", "0.95", EmptyTest),
         (ALONE, "J1 > 0", 1, BadNumber),
     ],

@@ -333,8 +333,9 @@ def test_the_nearest_evaluation_is_the_first_of_the_nearest(seed) -> None:
     judges = 1 + seed % 3
     votes, draw = random_votes(seed, judges)
     size = votes.size
-    parts = (1, 2, 3, 4) if seed % 2 else (2,)  # halves have ties
-    point = [Fraction(draw.randint(-9, 20), draw.choice(parts)) for _ in range(1 + 2 * judges)]
+    # Whole numbers within reach have ties, at which the smallest comes first.
+    low, high, parts = (-9, 20, (1, 2, 3, 4)) if seed % 2 else (0, size, (1,))
+    point = [Fraction(draw.randint(low, high), draw.choice(parts)) for _ in range(1 + 2 * judges)]
     if point[0] in (0, size):
         point[0] = Fraction(1, 2)
     rights = [(point[1 + 2 * j] / point[0], point[2 + 2 * j] / (size - point[0])) for j in range(judges)]

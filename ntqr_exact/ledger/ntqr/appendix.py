@@ -88,7 +88,7 @@ def _() -> Finding:
         f"so counted in all {checked} tests that have two questions, one of each label",
         f"complete: {len(forms)} = 2³ equations, whose right sides add up to {total}; {other}",
         f"for other judges the variety may be empty: {votes_text(empty)}: elimination ends in "
-        f"{eliminate_prevalence(empty).outcome.value}",
+        f"{eliminate_prevalence(empty)} = 0: no three independent judges have these votes",
     )
 
 

@@ -163,7 +163,7 @@ def _image(variable: Variable, hypothesis: Hypothesis) -> Polynomial | None:  # 
         case "correlation" if hypothesis is Hypothesis.INDEPENDENT:
             return read_formula("0")
         case "frequency":
-            return expected_frequency(dict(zip(variable.judges, variable.answers, strict=True)))
+            return read_formula(expected_frequency(dict(zip(variable.judges, variable.answers, strict=True))))
         case "agreement" | "joint_error" if hypothesis is Hypothesis.PRODUCT_RULE:
             i, j = (var(f"e{judge + 1}") for judge in variable.judges)
             return i * j if variable.kind == "joint_error" else 1 - i - j + 2 * i * j

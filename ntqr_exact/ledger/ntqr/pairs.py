@@ -11,7 +11,7 @@ from sympy import Matrix, Rational
 
 from ntqr_exact.evaluation import rational_rate
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.examples import EXAMPLES
+from ntqr_exact.examples import example
 from ntqr_exact.ledger.judgement import Finding, all_cases, as_printed, by_reading, decided
 from ntqr_exact.ledger.ntqr.identities import (
     Hypothesis,
@@ -261,13 +261,13 @@ def _(printed: Printed) -> Finding:
     claim = printed.polynomial
     correlated, free = in_parameters(claim), in_parameters(claim, Hypothesis.INDEPENDENT)
     test = LabeledVoteCounts({"a": VoteCounts({"aa": 1, "bb": 1})})
-    example = f"two a questions answered aa and bb: e_12 = {value_in(test, 'e12')}, left − right = "
+    case = f"two a questions answered aa and bb: e_12 = {value_in(test, 'e12')}, left − right = "
     return by_reading({
         "for judges who err independently on each label, as this section discusses": as_printed(
             not free, "it vanishes identically if Γ^a = Γ^b = 0"
         ),
         "for the correlated judges of eqs. 26, from which it is said to follow": as_printed(
-            not correlated, f"left − right = {shown(correlated)}", f"{example}{in_rates('30', claim).residual(test)}",
+            not correlated, f"left − right = {shown(correlated)}", f"{case}{in_rates('30', claim).residual(test)}",
             right="with + P_aΓ^a + P_bΓ^b",
         ),
     })  # fmt: skip
@@ -517,8 +517,8 @@ def _(printed: int) -> Finding:
     """
     both = first_disagreement("Ga12", 2, given=("Qa", "Raa1", "Raa2", "Rbb1", "Rbb2"), largest=4)
     fixed = not in_parameters(poly("Pa*Ga12 + Pb*Gb12 = D12 - (x1 - fa1)*(y2 - fb2)"))
-    example = EXAMPLES["two-norm"]
-    points = ConsistentSet(example.votes).pair_correlations(example.evaluation, 0, 1)
+    two_norm = example("two-norm")
+    points = ConsistentSet(two_norm.votes).pair_correlations(two_norm.evaluation, 0, 1)
     return decided(
         both is None and len(points) == printed,
         f"smallest case, the same votes and grades: Γ^a of {both[0]}, but of {both[1]}" if both else "none is small",

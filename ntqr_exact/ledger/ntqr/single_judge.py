@@ -10,7 +10,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.evaluators.majority import majority_vote
 from ntqr_exact.exact.show import with_decimal
-from ntqr_exact.examples import EXAMPLES
+from ntqr_exact.examples import example
 from ntqr_exact.ledger.book import Book
 from ntqr_exact.ledger.judgement import Finding, all_cases, as_printed, by_reading, decided, equal
 from ntqr_exact.ledger.ntqr.identities import (
@@ -424,7 +424,7 @@ def _(printed: mpq) -> Finding:
     down to 157365.
     """
     counts = {
-        f"{name}, judge {judge + 1}": ConsistentSet(EXAMPLES[name].votes.marginal(judge)).count()
+        f"{name}, judge {judge + 1}": ConsistentSet(example(name).votes.marginal(judge)).count()
         for name in TESTS
         for judge in range(3)
     }
@@ -465,7 +465,7 @@ def _() -> Finding:
     For each $Q_a$ the figure counts the evaluations of a judge of two-norm that its answers leave; in all they are
     $(R_a + 1)(R_b + 1)$.
     """
-    seen = [EXAMPLES["two-norm"].votes.responses(judge) for judge in range(3)]
+    seen = [example("two-norm").votes.responses(judge) for judge in range(3)]
     numbers = [sum(min(key, each["a"]) - max(0, key - each["b"]) + 1 for key in range(1001)) for each in seen]
     lines = [f"{each['a'] + 1}·{each['b'] + 1} = {number}" for each, number in zip(seen, numbers, strict=True)]
     holds = all((each["a"] + 1) * (each["b"] + 1) == number for each, number in zip(seen, numbers, strict=True))

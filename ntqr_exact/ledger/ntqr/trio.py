@@ -36,7 +36,7 @@ from ntqr_exact.ledger.ntqr.pairs import (
     synthetic_votes,
     votes_text,
 )
-from ntqr_exact.postulates.derivations import Outcome, Refutation, derive, eliminate_prevalence, refute
+from ntqr_exact.postulates.derivations import Refutation, derive, eliminate_prevalence, refute
 from ntqr_exact.postulates.equations import trio
 from ntqr_exact.postulates.notation import NOTATION, VOTES, read_name
 from ntqr_exact.postulates.polynomial import Polynomial
@@ -61,7 +61,7 @@ def _all_votes() -> Iterator[VoteCounts]:
 def without_solution() -> VoteCounts:
     """Return the smallest votes that no three independent judges have, over the complex numbers either."""
     result = (votes for votes in _all_votes() if solve_independent(votes).identification is Identification.NONE)
-    return next(votes for votes in result if eliminate_prevalence(votes).outcome is Outcome.CONTRADICTION)
+    return next(votes for votes in result if eliminate_prevalence(votes) == 1)
 
 
 def generating() -> dict[str, str]:
@@ -192,13 +192,13 @@ def _(printed: Printed) -> Finding:
     claim = read(printed, {"a": poly(_A), "b": -poly(_A), "c": poly(_PRODUCT)}).polynomial()
     derivation, votes = derive("39"), VoteCounts({"aaa": 1, "bbb": 2})
     result, empty = eliminate_prevalence(votes), eliminate_prevalence(without_solution())
-    left = result.outcome is Outcome.TWO_PREVALENCES and result.polynomial.degree == 2
+    left = result.degree == 2
     return as_printed(
         proportional(claim, derivation.claim.polynomial) and not derivation.problems() and left,
         "with a = A, b = −A, c = Π, where A = T² + 4Π and Π = Δ_12·Δ_13·Δ_23, it is derived from eqs. 41 to 48",
         "the source does not print a, b and c; b = −a makes 1 − P_a the other root",
-        f"elimination on votes {votes_text(votes)}: {result.polynomial} = 0",
-        f"where A = 0 or T = 0 less or more may remain: {votes_text(without_solution())} give {empty.outcome.value}",
+        f"elimination on votes {votes_text(votes)}: {result} = 0",
+        f"where A = 0 or T = 0 less or more may remain: {votes_text(without_solution())} give {empty} = 0: no three independent judges have these votes",
         proof=derivation.to_document(),
     )
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.sampling.comparison import Centre, Comparison, Ends, NormalInterval, compare, compare_paired
@@ -273,7 +272,7 @@ def interval_decision(z: Any, ends: Any, centre: Any, variance: Any) -> Document
     that is if f² ≤ z²V; with open ends, if 0 lies strictly between them, that is if f² < z²V. In all other cases lower
     if f < 0 and higher if f > 0.
     """
-    interval = NormalInterval(rational(centre), rational(variance), Critical(z), chosen(ends, Ends))
+    interval = NormalInterval(rational(centre), rational(variance), Critical(z), Ends(ends))
     return {"decision": interval.decision(), "lower": interval.lower, "upper": interval.upper}
 
 
@@ -298,6 +297,6 @@ def normal_decision(level: Any, ends: Any, centre: Any, variance: Any) -> Docume
     here, as no test has f² = z²V for V > 0. An exact way: f² > z²V if and only if erf(|f|/√(2V)) > L. Bounds of erf
     from its series, with more terms and digits as long as L lies between them, decide it.
     """
-    interval = NormalInterval(rational(centre), rational(variance), Critical(level=level), chosen(ends, Ends))
+    interval = NormalInterval(rational(centre), rational(variance), Critical(level=level), Ends(ends))
     z = rational(interval.critical.enclose(_BITS).decimal(_PLACES))
     return {"z": z, "decision": interval.decision()}
