@@ -11,8 +11,7 @@ worse than chance: the two labels of every key can be swapped, which changes no 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from itertools import combinations, permutations
 from typing import Any
@@ -22,31 +21,19 @@ from gmpy2 import mpq
 from ntqr_exact.answer import Answer
 from ntqr_exact.blocks.block import NOT_INFORMATIVE, Abridged, Block, Sentence, Table
 from ntqr_exact.blocks.value import Value
-from ntqr_exact.budget import Budget
-from ntqr_exact.dependence.budget_checker import FORMAT, checksum, statement
-from ntqr_exact.dependence.measure import bound_text, check_panel, closest_key, dependence_of
+from ntqr_exact.dependence.measure import bound_text, check_panel, dependence_of, moments, most_varying
 from ntqr_exact.dependence.measure import closest_to_independence as closest_evaluation
-from ntqr_exact.dependence.products import (
-    CELLS,
-    JudgeClaim,
-    KeyCell,
-    KeyQuantity,
-    Products,
-    Range,
-    read_claim,
-)
-from ntqr_exact.errors import BadChoice, BadNumber, BadVotes, TooMuchWork
+from ntqr_exact.dependence.products import Cell, JudgeClaim, KeyQuantity, Keys, Range, read_claim
+from ntqr_exact.errors import BadNumber, TooMuchWork
 from ntqr_exact.exact.json_text import fields_document
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
-EFFORT = 3_000_000
-"""Default number of steps of a proof, each about a microsecond."""
-
+EFFORT = 3_000_000  # the default number of steps of a proof, each about a microsecond
 _ALWAYS = mpq(1, 4)  # no covariance of two or three judges exceeds this
-_UNIT, _FULL = 10**6, (mpq(0), mpq(1))
+_FULL = mpq(0), mpq(1)
 
 NO_BOUND = (
     "With three labels or more no bound on dependence is claimed. The closest key shows how independent the errors "
@@ -90,41 +77,26 @@ def tetrad_bound(votes: VoteCounts) -> TetradBound:
     votes = check_panel(votes, common=True)
     if len(votes.labels) > 2:
         return TetradBound(mpq(0), text=NO_BOUND)
-    best = TetradBound(mpq(0))
-    for bound in _bounds(votes.marginal(*most_varying(votes))):
-        best = bound if bound.value > best.value else best
-    return best
-
-
-def most_varying(votes: VoteCounts, how_many: int = 16) -> list[int]:
-    """Return the judges with the largest Σ|Δ|, by index: a bound for some of the judges is one for all."""
-    judges, label = range(len(votes.judges)), votes.labels[0]
-    if len(judges) <= how_many:
-        return list(judges)
-    sums = [sum(abs(votes.pair_moment(i, j, label=label)) for j in judges if j != i) for i in judges]
-    return sorted(sorted(judges, key=lambda i: (-sums[i], i))[:how_many])
-
-
-def _bounds(votes: VoteCounts) -> Iterator[TetradBound]:
+    votes = votes.marginal(*most_varying(votes))
     names, judges, first = votes.judges, range(len(votes.judges)), votes.labels[0]
-    moment = {(i, j): votes.pair_moment(i, j) for i, j in permutations(judges, 2)}
-    moment |= {(k, k): votes.response_rate(k, first) * (1 - votes.response_rate(k, first)) for k in judges}
+    moment = {group: value for (i, j), _, value in moments(votes, 2, [first]) for group in ((i, j), (j, i))}
+    moment |= {(k, k): rate * (1 - rate) for k in judges for rate in (votes.response_rate(k, first),)}
     tetrads = [(four[0], *rest) for four in combinations(judges, 4) for rest in permutations(four[1:])]
     heywood = [(i, k, j, k) for k in judges for i, j in combinations(judges, 2) if k not in (i, j)]
+    best = TetradBound(mpq(0))
     for i, k, j, m in tetrads + heywood:
-        pairs = ((i, k), (j, m), (i, j), (k, m))
-        a, b, c, d = (abs(moment[pair]) for pair in pairs)
+        a, b, c, d = [abs(moment[pair]) for pair in ((i, k), (j, m), (i, j), (k, m))]
         if k == m and moment[i, k] * moment[j, k] * moment[i, j] < 0:
             c = -c
         least = min(a, b)
-        value = least if c <= -least else (a * b - c * d) / (a + b + c + d)
-        if value > 0:
-            left, right, other, own = (f"Δ({names[x]}, {names[y]})" for x, y in pairs)
-            text = f"(|{left}|−δ)(|{right}|−δ) ≤ ({'±' if k == m else ''}|{other}|+δ)(|{own}|+δ)"
-            values = ", ".join(map(bound_text, (a, b, c, d)))
-            kind = "Heywood" if k == m else "tetrad"
-            line = f"{kind}: {text} with {values} fails below {bound_text(value)}"
-            yield TetradBound(value, kind, tuple(dict.fromkeys(names[x] for x in (i, k, j, m))), line)
+        value = least if c <= -least else (a * b - c * d) / (a + b + c + d or 1)
+        if value > best.value:
+            w, x, y, z = (names[index] for index in (i, k, j, m))
+            kind, sign = ("Heywood", "±") if k == m else ("tetrad", "")
+            text = f"(|Δ({w}, {x})|−δ)(|Δ({y}, {z})|−δ) ≤ ({sign}|Δ({w}, {y})|+δ)(|Δ({x}, {z})|+δ)"
+            text = f"{kind}: {text} with {', '.join(map(bound_text, (a, b, c, d)))} fails below {bound_text(value)}"
+            best = TetradBound(value, kind, tuple(dict.fromkeys((w, x, y, z))), text)
+    return best
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,19 +112,16 @@ class LeastDependence(_Proven):
 
     def blocks(self) -> Iterator[Block]:
         """Yield both bounds and the greatest covariance of the witness."""
-        if len(self.votes.labels) > 2:
-            yield Sentence(NO_BOUND)
-        elif self.proven:
-            least = bound_text(self.proven)
-            yield Sentence(f"Under every answer key two judges have an error covariance of at least {least}.")
-        else:
-            yield Sentence("No dependence is proven.")
-        if (greatest := dependence_of(self.witness).greatest) is None:
-            yield Sentence("Some answer key has no error covariance at all.")
-        else:
-            most = f"at most {bound_text(self.attained, is_upper=True)}"
-            most = "exactly that" if self.proven == self.attained else most
-            yield Sentence(f"Some answer key has covariances of {most}. The greatest is that of {greatest}.")
+        least = f"Under every answer key two judges have an error covariance of at least {bound_text(self.proven)}."
+        yield Sentence(least if self.proven else self.closed_form.text)
+        text, most = (
+            "Some answer key has no error covariance at all.",
+            bound_text(self.attained, is_upper=True),
+        )
+        if (greatest := dependence_of(self.witness).greatest) is not None:
+            most = "exactly that" if self.proven == self.attained else f"at most {most}"
+            text = f"Some answer key has covariances of {most}. The greatest is that of {greatest}."
+        yield Sentence(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +149,7 @@ class EvaluationWithin(_Proven):
     @property
     def accuracy(self) -> dict[str, dict[str, Range]]:
         """The range of each judge's accuracy on each label."""
-        labels, judges = self.votes.labels, self.votes.judges
-        return {j: {label: self.ranges[KeyQuantity(label, j)] for label in labels} for j in judges}
+        return {j: {x: self.ranges[KeyQuantity(x, j)] for x in self.votes.labels} for j in self.votes.judges}
 
     @property
     def overall(self) -> tuple[Range, ...]:
@@ -199,13 +167,7 @@ class EvaluationWithin(_Proven):
             return
         if self.existence is Answer.UNDECIDED:
             yield Sentence(f"No answer key was found that has {keys}; none is excluded.", "UNDECIDED")
-        ends = self.ranges.items()
-        rows = tuple(
-            (str(q), bound_cell(low), bound_cell(high, is_upper=True))
-            if high - low <= NOT_INFORMATIVE
-            else (str(q), "not informative", "")
-            for q, (low, high) in ends
-        )
+        rows = tuple(_row(str(quantity), *ends) for quantity, ends in self.ranges.items())
         yield Table(f"Ranges over every answer key that has {keys}", ("", "at least", "at most"), rows)
 
 
@@ -252,16 +214,12 @@ def least_dependence(votes: VoteCounts, *, effort: int = EFFORT) -> LeastDepende
     Only questions that all judges answered count. Raises `EmptyTest` for none, `BadVotes` for one judge or label.
     """
     votes = check_panel(votes, common=True)
-    closed, closest = tetrad_bound(votes), closest_evaluation(votes)
+    closed, closest, document = tetrad_bound(votes), closest_evaluation(votes), None
     proven, attained = closed.value, closest.dependence.largest
-    if len(votes.labels) == 2 and proven < attained:
-        products, budget = Products(votes.marginal(*most_varying(votes))), Budget(effort)
-
-        def is_proven(delta: mpq) -> bool:
-            return not any(products.cells(delta, is_strict=True, budget=budget))
-
-        proven = _largest(is_proven, attained, proven) or proven
-    document = _certificate(votes, proven, (2,), (), {"strict": True}) if proven else None
+    if len(votes.labels) == 2 and attained:
+        keys = Keys(votes.marginal(*most_varying(votes)), (2,), False, effort)
+        proven = max(proven, keys.largest(attained, [None], lambda *_: False, strict=True) or proven)
+        document = keys.certificate(proven, {"strict": True}) if proven else None
     return LeastDependence(votes, proven, attained, closest.witness, closed, document)
 
 
@@ -287,38 +245,34 @@ def evaluate_within(
     Raises `BadNumber` for a negative budget, `BadChoice` for orders without pairs, `BadVotes` for other than two labels
     or fewer than two judges, `EmptyTest` if no question was answered by all judges: only these count.
     """
-    votes, orders, assumed = _arguments(votes, orders, better_than_chance)
-    delta, hulls = rational(correlation), dict[KeyQuantity, Range]()
+    keys, delta = Keys(votes, orders, better_than_chance, effort), rational(correlation)
     if delta < 0:
         raise BadNumber(correlation, "budget must be >= 0")
-    shares = [KeyQuantity(label) for label in votes.labels]
+    votes, hulls, is_open = keys.votes, dict[KeyQuantity, Range](), False
     rates = [KeyQuantity(label, judge) for judge in votes.judges for label in (*votes.labels, None)]
-    wanted, is_open = {quantity: JudgeClaim(quantity) for quantity in shares + rates}, False
+    wanted = {quantity: JudgeClaim(quantity) for quantity in (*map(KeyQuantity, votes.labels), *rates)}
 
-    def added(cell: KeyCell) -> Iterator[tuple[KeyQuantity, Range]]:
-        """Yield the ranges that a cell makes wider, with it."""
-        for quantity, claim in wanted.items():
-            if (ends := claim.margin_in(cell, votes)) is not None:
-                low, high = hulls.get(quantity, ends)
-                if quantity not in hulls or ends[0] < low or high < ends[1]:
-                    yield quantity, (min(low, ends[0]), max(high, ends[1]))
+    def is_known(quantity: KeyQuantity, cell: Cell) -> bool:
+        ends, hull = wanted[quantity].margin_in(cell, votes), hulls.get(quantity)
+        return ends is None or (hull is not None and hull[0] <= ends[0] and ends[1] <= hull[1])
 
-    products, budget = Products(votes, orders), Budget(effort)
     try:
-        for cell in products.cells(delta, assumed, is_known=lambda cell: not any(added(cell)), budget=budget):
-            hulls.update(list(added(cell)))
+        for cell, quantities in keys.cells(delta, [*wanted], is_known):
+            for quantity in quantities:
+                ends = wanted[quantity].margin_in(cell, votes) or _FULL
+                low, high = hulls.get(quantity, ends)
+                hulls[quantity] = min(low, ends[0]), max(high, ends[1])
     except TooMuchWork:
-        is_open = True
-    names = tuple(votes.judges[i] for i in assumed)
-    ranges = FrozenMapping({q: _FULL if is_open else hulls.get(q, _FULL) for q in wanted})
+        is_open, hulls = True, {}
+    ranges = FrozenMapping({quantity: hulls.get(quantity, _FULL) for quantity in wanted})
     key, existence, parts = None, Answer.NO, {}
     if is_open or hulls:
-        key = closest_key(votes, (), assumed)
-        key = key if key is not None and dependence_of(key, orders).largest <= delta else None
+        key, largest = keys.closest()
+        key = None if largest is None or largest > delta else key
         existence = Answer.UNDECIDED if key is None else Answer.YES
         parts = {"ranges": [[asdict(q), str(low), str(high)] for q, (low, high) in ranges.items()]}
-    document = None if is_open else _certificate(votes, delta, orders, names, parts)
-    return EvaluationWithin(votes, delta, orders, names, existence, ranges, key, document)
+    document = None if is_open else keys.certificate(delta, parts)
+    return EvaluationWithin(votes, delta, keys.orders, keys.names, existence, ranges, key, document)
 
 
 def breakdown_point(
@@ -340,49 +294,27 @@ def breakdown_point(
 
     Raises `BadQuery` for a text that is not a claim, and the errors of `evaluate_within`.
     """
-    votes, orders, assumed = _arguments(votes, orders, better_than_chance)
-    stated = claim if isinstance(claim, JudgeClaim) else read_claim(claim, votes)
-    products, budget = Products(votes, orders), Budget(effort)
+    keys = Keys(votes, orders, better_than_chance, effort)
+    stated = claim if isinstance(claim, JudgeClaim) else read_claim(claim, keys.votes)
 
-    def holds(cell: KeyCell) -> bool:
-        margin = stated.margin_in(cell, votes)
+    def holds(claim: JudgeClaim, cell: Cell) -> bool:
+        margin = claim.margin_in(cell, keys.votes)
         return margin is None or bool(margin[0] > 0)
 
-    def is_proven(delta: mpq) -> bool:
-        return not any(products.cells(delta, assumed, is_known=holds, budget=budget))
-
-    key = closest_key(votes, stated.failure(votes), assumed)
-    attained = None if key is None else dependence_of(key, orders).largest
-    proven, names = _largest(is_proven, attained or _ALWAYS), tuple(votes.judges[i] for i in assumed)
-    sides = {"greater": stated.greater, "lesser": stated.lesser}
-    parts = {"claim": {n: asdict(s) if isinstance(s, KeyQuantity) else str(s) for n, s in sides.items()}}
-    document = None if proven is None else _certificate(votes, proven, orders, names, parts)
-    return BreakdownPoint(votes, stated, orders, names, proven or mpq(0), attained, key, document)
+    key, attained = keys.closest(stated.failure(keys.votes))
+    proven = keys.largest(attained or _ALWAYS, [stated], holds)
+    sides = {name: side if isinstance(side, dict) else str(side) for name, side in asdict(stated).items()}
+    document = None if proven is None else keys.certificate(proven, {"claim": sides})
+    proven = proven or mpq(0)
+    return BreakdownPoint(keys.votes, stated, keys.orders, keys.names, proven, attained, key, document)
 
 
-def bound_cell(value: mpq, *, is_upper: bool = False) -> str | Abridged:
-    """Return a bound for a table, with its exact value to unfold."""
-    text = bound_text(value, is_upper=is_upper)
-    return text if text == str(value) else Abridged(text, str(value))
-
-
-def _arguments(
-    votes: VoteCounts, orders: Iterable[int], wanted: Any
-) -> tuple[VoteCounts, tuple[int, ...], tuple[int, ...]]:
-    """Return checked votes and orders, and the judges that are assumed to be no worse than chance."""
-    votes, checked = check_panel(votes, common=True), tuple(sorted(set(orders)))
-    if len(votes.labels) != 2:
-        remedy = "closest_to_independence and joint alarms take more"
-        raise BadVotes(votes.labels, "votes must have two labels for bounds on dependence", remedy)
-    if checked not in ((2,), (2, 3)):
-        raise BadChoice(orders, "orders must be (2,) or (2, 3)")
-    if isinstance(wanted, bool):
-        return votes, checked, (most_varying(votes, 1)[0],) if wanted else ()
-    judges = list(wanted) if isinstance(wanted, Iterable) and not isinstance(wanted, str) else [wanted]
-    try:
-        return votes, checked, tuple(map(votes.place, judges))
-    except TypeError:
-        raise BadChoice(wanted, "better_than_chance must be True, False or some judges") from None
+def _row(name: str, low: mpq, high: mpq) -> tuple[str | Abridged, ...]:
+    """Return the row of a range, with exact values to unfold."""
+    if high - low > NOT_INFORMATIVE:
+        return name, "not informative", ""
+    ends = ((bound_text(low), str(low)), (bound_text(high, is_upper=True), str(high)))
+    return name, *(text if text == exact else Abridged(text, exact) for text, exact in ends)
 
 
 def _assumption(names: tuple[str, ...]) -> str:
@@ -390,40 +322,3 @@ def _assumption(names: tuple[str, ...]) -> str:
         return "No judge is assumed to be better than chance."
     who = f"{', '.join(names[:-1])} and {names[-1]} are" if names[1:] else f"{names[0]} is"
     return f"Assumed: {who} no worse than chance. Without this, the two labels of every answer key can be swapped."
-
-
-def _largest(is_proven: Callable[[mpq], bool], limit: mpq, known: mpq | None = None) -> mpq | None:
-    """Return the largest budget proven by bisection, in millionths, up to a limit; the best so far if work runs out."""
-    best = known
-    with suppress(TooMuchWork):
-        if is_proven(limit):
-            return limit
-        if best is None and is_proven(mpq(0)):
-            best = mpq(0)
-        low, high = (0, 0) if best is None else (int(best * _UNIT), int(limit * _UNIT) + 1)
-        while high - low > 1 + high // 10_000:
-            middle = (low + high) // 2
-            if is_proven(mpq(middle, _UNIT)):
-                low, best = middle, max(best or mpq(0), mpq(middle, _UNIT))
-            else:
-                high = middle
-    return best
-
-
-def _certificate(
-    votes: VoteCounts, delta: mpq, orders: Iterable[int], assumed: Iterable[str], parts: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Return the document that `check_dependence_certificate` reads."""
-    counts = [[list(pattern), count] for pattern, count in votes.counts.items()]
-    document = {
-        "format": FORMAT,
-        "votes": {"labels": list(votes.labels), "judges": list(votes.judges), "counts": counts},
-        "orders": list(orders),
-        "budget": str(delta),
-        "strict": False,
-        "assumed": list(assumed),
-        "cells": CELLS,
-        **parts,
-    }
-    document["statement"] = statement(document)
-    return {**document, "checksum": checksum(document)}

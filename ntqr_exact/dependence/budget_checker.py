@@ -21,7 +21,7 @@ import json
 import re
 import sys
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import isqrt, prod
 from pathlib import Path
 from typing import Any
@@ -39,9 +39,10 @@ def check_dependence_certificate(document: Any) -> list[str]:
         _require(set(document) in fields, "a field is missing, or there is one too many")
         _require(document["checksum"] == checksum(document), "the checksum does not match")
         _require(document["statement"] == statement(document), "the statement is not what the numbers say")
-        return _Proof(document).problems()
+        _Proof(document).check()
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
-        return [f"malformed: {type(error).__name__}: {error}"]
+        return [f"{type(error).__name__}: {error}"]
+    return []
 
 
 def checksum(document: Any) -> str:
@@ -72,158 +73,140 @@ def _words(side: Any) -> str:
     if isinstance(side, str):
         return side
     label, judge = side["label"], side["judge"]
-    if judge is None:
-        return f"the share of {label}"
-    return f"the accuracy of {judge}" + ("" if label is None else f" on {label}")
+    on = "" if label is None else f" on {label}"
+    return f"the share of {label}" if judge is None else f"the accuracy of {judge}{on}"
 
 
 class _Proof:
     """The parts of a certificate, every one of them checked, and the computation."""
 
     def __init__(self, document: Any) -> None:
-        votes, self.strict, self.orders = document["votes"], document["strict"], document["orders"]
-        self.labels, self.judges, self.cells = votes["labels"], votes["judges"], document["cells"]
+        votes, self.orders, self.cells = document["votes"], document["orders"], document["cells"]
+        self.labels, self.judges, counts = votes["labels"], votes["judges"], dict[tuple[int, ...], int]()
         for names in (self.labels, self.judges, document["assumed"]):
             _require(isinstance(names, list) and len(set(names)) == len(names), "names must be different")
             _require(all(isinstance(name, str) for name in names), "names must be texts")
         _require(len(self.labels) == 2 and 2 <= len(self.judges) <= _MAX_JUDGES, "wrong labels or judges")
-        self.counts: dict[tuple[int, ...], int] = {}
         for answers, count in votes["counts"]:
             pattern = tuple(map(self.labels.index, answers))
-            _require(len(pattern) == len(self.judges) and pattern not in self.counts, "wrong pattern")
+            _require(len(pattern) == len(self.judges) and pattern not in counts, "wrong pattern")
             _require(type(count) is int and count > 0, "counts must be whole numbers > 0")
-            self.counts[pattern] = count
-        _require(self.counts and self.orders in ([2], [2, 3]), "orders must be [2] or [2, 3]")
+            counts[pattern] = count
+        _require(counts and self.orders in ([2], [2, 3]), "orders must be [2] or [2, 3]")
         _require(type(self.cells) is int and 1 <= self.cells <= _MAX_CELLS, "cells must be from 1 to 1000")
         self.assumed = [self.judges.index(name) for name in document["assumed"]]
-        self.claim, self.ranges = document.get("claim"), document.get("ranges")
-        for name, low, high in self.ranges or ():
-            _require(set(name) == {"label", "judge"} and _number(low) <= _number(high), "wrong range")
+        self.delta, self.total, strict = _number(document["budget"]), sum(counts.values()), document["strict"]
         is_plain = self.orders == [2] and not self.assumed and set(document) == _FIELDS
-        _require(self.strict is False or (self.strict is True and is_plain), "strict is about all keys")
-        self.delta, self.total = _number(document["budget"]), sum(self.counts.values())
-        who = range(len(self.judges))
-        self.first = [sum(count for pattern, count in self.counts.items() if not pattern[i]) for i in who]
-        groups = [group for order in self.orders for group in combinations(who, order)]
-        self.moments = {group: self._moment(group) for group in groups}
+        _require(strict is False or (strict is True and is_plain), "strict is about all keys")
+        if strict:  # a covariance below δ is a fraction of at most Q² parts
+            self.delta -= Fraction(1, self.total**2 * self.delta.denominator)
+        # Of these sides the first is greater, or for ranges not less. Without any, there is no key.
+        self.ranges, claim = document.get("ranges", ()), document.get("claim")
+        self.sides = [(claim["greater"], claim["lesser"])] if claim else []
+        for name, low, high in self.ranges:
+            _require(set(name) == {"label", "judge"} and _number(low) <= _number(high), "wrong range")
+            self.sides += [(name, low), (high, name)]
+        who, size = range(len(self.judges)), self.total
+        self.first = first = [sum(count for pattern, count in counts.items() if not pattern[i]) for i in who]
+        self.moments = {}  # central moments of first answers, times Q to the number of judges
+        for group in (group for order in self.orders for group in combinations(who, order)):
+            terms = (n * prod(size * (not p[i]) - first[i] for i in group) for p, n in counts.items())
+            self.moments[group] = sum(terms) // size
 
-    def _moment(self, group: tuple[int, ...]) -> int:
-        """Return the central moment of the first answers, times Q to the number of judges."""
-        rows = self.counts.items()
-        sums = (n * prod((not p[i]) * self.total - self.first[i] for i in group) for p, n in rows)
-        return sum(sums) // self.total
-
-    def problems(self) -> list[str]:
-        """Do the computation, and return the first thing that it does not exclude."""
-        if all(map(self._allows, self.moments)):  # keys with one label only
-            rates = [Fraction(first, self.total) for first in self.first]
-            first, second = [(rate, rate) for rate in rates], [(1 - rate, 1 - rate) for rate in rates]
-            one, zero = Fraction(1), Fraction(0)
-            sides = ((one, one), (first, None)), ((zero, zero), (None, second))
-            if not all(self._is_stated(*side) for side in sides):
-                return ["a key with one label only is not excluded"]
-        choices: list[tuple[int, ...]] = [()]
+    def check(self) -> None:
+        """Do the computation; raises `ValueError` for the first thing that it does not exclude."""
+        size, room, choices = self.total, self.delta * self.total**2, [dict[int, int]()]
         for j in range(len(self.judges)):
-            both = [(*signs, sign) for signs in choices for sign in ((1,) if j in self.assumed else (1, -1))]
             choices = [
-                signs
-                for signs in both
-                if all(
-                    signs[i] * signs[j] * self.moments[i, j] >= 0 or self._allows((i, j)) for i in range(j)
-                )
+                {**signs, j: sign}
+                for signs in choices
+                for sign in ((1,) if j in self.assumed else (1, -1))
+                if all(sign * signs[i] * self.moments[i, j] >= -room for i in signs)
             ]
-            if len(choices) > _MAX_SIGNS:
-                return [f"more than {_MAX_SIGNS} choices of signs"]
-        cells = min(self.cells, self.total - 1)
+            _require(len(choices) <= _MAX_SIGNS, f"more than {_MAX_SIGNS} choices of signs")
+        cells = min(self.cells, size - 1)
+        starts = [0, *(1 + k * (size - 1) // cells for k in range(cells)), size, size + 1]
         for signs in choices:
-            bounds = self._bounds(signs)
-            for k in range(cells) if bounds is not None else ():
-                low, high = (1 + part * (self.total - 1) // cells for part in (k, k + 1))
-                if not self._cell_is_stated(bounds, signs, low, high - 1):
-                    return [f"keys with {low} to {high - 1} questions of {self.labels[0]} are not excluded"]
-        return []
+            bounds = self._bounds(signs, room)
+            for low, end in pairwise(starts) if bounds else ():
+                text = f"keys with {low} to {end - 1} questions of {self.labels[0]} are not excluded"
+                _require(self._is_settled(dict(bounds), signs, low, end - 1), text)
 
-    def _allows(self, group: tuple[int, ...]) -> bool:
-        size, room = abs(self.moments[group]), self.delta * self.total ** len(group)
-        return size < room or (size == room and not self.strict)
-
-    def _bounds(self, signs: tuple[int, ...]) -> Any:
+    def _bounds(self, signs: dict[int, int], room: Fraction) -> Any:
         """Return bounds of x·y for nodes x and y: ±i is |w_i| or its inverse (i from 1), ±(N + 1) is ρ or 1/ρ."""
-        rho, room = len(signs) + 1, self.delta * self.total**2
-        reach = [(self.total - first, first)[::sign] for sign, first in zip(signs, self.first, strict=True)]
-        bounds = {(i, i): Fraction(up * down) for i, (up, down) in enumerate(reach, 1)}
-        for i, j in combinations(range(1, rho), 2):
-            value = signs[i - 1] * signs[j - 1] * self.moments[i - 1, j - 1]
-            bounds[i, j] = bounds[j, i] = value + room
+        rho, bounds = len(signs) + 1, dict[tuple[int, int], Fraction]()
+        for i, sign in signs.items():
+            up, down = (self.total - self.first[i], self.first[i])[::sign]
+            for node, bound in ((i + 1, up * down), (rho, up), (-rho, down)):
+                bounds[i + 1, node] = bounds[node, i + 1] = Fraction(bound)
+        for i, j in combinations(signs, 2):
+            value = signs[i] * signs[j] * self.moments[i, j]
+            bounds[i + 1, j + 1] = bounds[j + 1, i + 1] = value + room
             if value > room:
-                bounds[-i, -j] = bounds[-j, -i] = 1 / (value - room)
-        if self.strict and not _multiply(bounds, rho, strict=True):
-            return None
-        for i, (up, down) in enumerate(reach, 1):
-            bounds[i, rho] = bounds[rho, i] = Fraction(up)
-            bounds[i, -rho] = bounds[-rho, i] = Fraction(down)
+                bounds[-i - 1, -j - 1] = bounds[-j - 1, -i - 1] = 1 / (value - room)
         return bounds if _multiply(bounds, rho) else None
 
-    def _cell_is_stated(self, known: Any, signs: tuple[int, ...], low: int, high: int) -> bool:
+    def _is_settled(self, bounds: Any, signs: dict[int, int], low: int, high: int) -> bool:
         """Tell whether the cell has no key, or all that is stated is true in it."""
-        rho, size, bounds = len(signs) + 1, self.total, dict(known)
-        for node, bound in ((rho, Fraction(size - low, low)), (-rho, Fraction(high, size - high))):
-            bounds[node, node] = min(bounds.get((node, node), bound), bound)
+        rho, size = len(signs) + 1, self.total
+        first, second, up, down = list[Any](), list[Any](), list[Any](), list[Any]()
+        for node, part, rest in ((rho, size - low, low), (-rho, high, size - high)):
+            if rest:
+                bounds[node, node] = min(bounds.get((node, node), Fraction(part, rest)), Fraction(part, rest))
         if not _multiply(bounds, rho, middles=(rho, -rho)):
             return True
-        share = 1 / (1 + bounds[rho, rho]), 1 - 1 / (1 + bounds[-rho, -rho])
-        up, down = ([_product(bounds, i, node) for i in range(1, rho)] for node in (rho, -rho))
-        first, second = [], []
-        for sign, count, times, over in zip(signs, self.first, up, down, strict=True):
-            first.append(tuple(sorted((count + sign * x) / size for x in times)))
-            second.append(tuple(sorted(1 - (count - sign * x) / size for x in over)))
-        if self._is_stated(share, (first, second)):
+        for i, (n, sign) in enumerate(zip(self.first, signs.values(), strict=True)):
+            for node, own, rates, ends in ((rho, n, first, up), (-rho, size - n, second, down)):
+                inverse, most = _most(bounds, -i - 1, -node), _most(bounds, i + 1, node)
+                least = 1 / inverse if inverse else Fraction(0)
+                rates.append(sorted((own + sign * x) / size for x in (least, most)))
+                ends.append(most)
+        known = (bounds.get((node, node)) for node in (rho, -rho))
+        ends = [Fraction(0) if bound is None else 1 / (1 + bound) for bound in known]
+        share = ends[0], 1 - ends[1]
+        if self._is_stated(share, (first if high else None, second if low < size else None)):
             return True
         half = min(max(share[0], Fraction(1, 2)), share[1])
+        tilts = [(1 - 2 * p) * abs(1 - 2 * p) / (p * (1 - p)) if 0 < p < 1 else Fraction(0) for p in share]
         for trio in (group for group in self.moments if len(group) == 3):
-            spread = sum(min(Fraction(1), (up[i][1] + down[i][1]) / size) for i in trio)
+            spread = sum(min(Fraction(1), (up[i] + down[i]) / size) for i in trio)
             slack = size**3 * self.delta * (1 + 2 * half * (1 - half) * spread)
-            least = most = Fraction(signs[trio[0]] * signs[trio[1]] * signs[trio[2]])
+            least = most = Fraction(prod(signs[i] for i in trio))
             for i, j in combinations(trio, 2):
                 inverse = bounds.get((-i - 1, -j - 1))
                 most, least = most * bounds[i + 1, j + 1], least / inverse if inverse else Fraction(0)
-            squares = [w * (1 - 2 * p) * abs(1 - 2 * p) / (p * (1 - p)) for w in (least, most) for p in share]
-            ends = [end * abs(end) for end in (self.moments[trio] - slack, self.moments[trio] + slack)]
-            if max(squares) < ends[0] or min(squares) > ends[1]:
+            squares = [product * tilt for product in (least, most) for tilt in tilts]
+            limits = [end * abs(end) for end in (self.moments[trio] - slack, self.moments[trio] + slack)]
+            if max(squares) < limits[0] or min(squares) > limits[1]:
                 return True
         return False
 
     def _is_stated(self, share: Any, accuracy: Any) -> bool:
         """Tell whether ranges or claim follow from the ranges of a cell; where neither is stated, nothing does."""
-        if self.ranges is not None:
-            sides = [side for name, low, high in self.ranges for side in ((name, low), (high, name))]
-            return all(self._margin(*each, share, accuracy) >= 0 for each in sides)
-        claim = self.claim
-        return claim is not None and self._margin(claim["greater"], claim["lesser"], share, accuracy) > 0
+        margins = []
+        for sides in self.sides:
+            pairs = zip(*(self._by_label(side, accuracy) for side in sides), strict=True)
+            least = [left and right and left[0] - right[1] for left, right in pairs]
+            labels = {side["label"] for side in sides if isinstance(side, dict) and side["judge"] is not None}
+            _require(len(labels) < 2, "two judges must be compared on the same label")
+            if labels - {None}:  # where the label has no questions, nothing is stated
+                margin = least[self.labels.index(*labels)]
+                margins.append(1 if margin is None else margin)
+            else:
+                first, second = (margin or 0 for margin in least)
+                margins.append(min(p * first + (1 - p) * second for p in share))
+        return min(margins, default=-1) >= 0 and (bool(self.ranges) or 0 not in margins)
 
-    def _margin(self, greater: Any, lesser: Any, share: Any, accuracy: Any) -> Fraction:
-        """Return the least difference in a cell: on the label of a judge that is named, or on all questions."""
-
-        def by_label(name: Any) -> Any:
-            if isinstance(name, str):
-                return [(_number(name),) * 2] * 2
-            if name["judge"] is None:
-                return [(Fraction(label == self.labels.index(name["label"])),) * 2 for label in (0, 1)]
-            return [ends and ends[self.judges.index(name["judge"])] for ends in accuracy]
-
-        pairs = zip(by_label(greater), by_label(lesser), strict=True)
-        least = [left and right and left[0] - right[1] for left, right in pairs]
-        judged = [name for name in (greater, lesser) if isinstance(name, dict) and name["judge"] is not None]
-        labels = {name["label"] for name in judged}
-        _require(len(labels) < 2, "two judges must be compared on the same label")
-        if labels - {None}:  # where the label has no questions, nothing is stated
-            margin = least[self.labels.index(*labels)]
-            return Fraction(1) if margin is None else margin
-        first, second = (Fraction(0) if margin is None else margin for margin in least)
-        return Fraction(min(p * first + (1 - p) * second for p in share))
+    def _by_label(self, side: Any, accuracy: Any) -> list[Any]:
+        """Return the ranges of a side on the questions of each label; `None` for a label without questions."""
+        if isinstance(side, str):
+            return [(_number(side),) * 2] * 2
+        if side["judge"] is None:
+            return [(Fraction(k == self.labels.index(side["label"])),) * 2 for k in (0, 1)]
+        return [ends and ends[self.judges.index(side["judge"])] for ends in accuracy]
 
 
-def _multiply(bounds: Any, rho: int, *, strict: bool = False, middles: Any = None) -> bool:
+def _multiply(bounds: Any, rho: int, middles: Any = None) -> bool:
     """Multiply bounds of x·m and y/m to bounds of x·y, for all m; `False` if 1 = x/x is bounded by less."""
     nodes = [sign * node for node in range(1, rho + 1) for sign in (1, -1)]
     for middle in middles or nodes:
@@ -233,23 +216,18 @@ def _multiply(bounds: Any, rho: int, *, strict: bool = False, middles: Any = Non
                 right = bounds.get((-middle, y))
                 if right is not None and ((x, y) not in bounds or left * right < bounds[x, y]):
                     bounds[x, y] = left * right
-            one = bounds.get((x, -x))
-            if one is not None and (one < 1 or (strict and one == 1)):
+            if bounds.get((x, -x), 1) < 1:
                 return False
     return True
 
 
-def _product(bounds: Any, x: int, y: int) -> tuple[Fraction, Fraction]:
-    """Return the range of x·y, also by the roots of those of x² and y²."""
-    lows = [Fraction(0)] + ([1 / bounds[-x, -y]] if bounds.get((-x, -y)) else [])
-    if (-x, -x) in bounds and (-y, -y) in bounds:
-        lows.append(1 / _root(bounds[-x, -x] * bounds[-y, -y]))
-    return max(lows), min(bounds[x, y], _root(bounds[x, x] * bounds[y, y]))
-
-
-def _root(value: Fraction) -> Fraction:
-    """Return a multiple of 10⁻¹² above the root."""
-    return Fraction(isqrt(value.numerator * 10**24 // value.denominator) + 1, 10**12)
+def _most(bounds: Any, x: int, y: int) -> Any:
+    """Return a bound of x·y, also by the roots of those of x² and y²: a multiple of 10⁻¹² above; or `None`."""
+    known = [bounds[x, y]] if (x, y) in bounds else []
+    if (x, x) in bounds and (y, y) in bounds:
+        value = bounds[x, x] * bounds[y, y]
+        known.append(Fraction(isqrt(value.numerator * 10**24 // value.denominator) + 1, 10**12))
+    return min(known, default=None)
 
 
 def _number(text: Any) -> Fraction:

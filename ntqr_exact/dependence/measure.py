@@ -14,16 +14,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import combinations, product
-from typing import TypeAlias
+from operator import and_, mul
+from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
 from ntqr_exact.alarms.safety import local_moves
 from ntqr_exact.blocks.block import Block, Sentence
 from ntqr_exact.blocks.value import Value
-from ntqr_exact.budget import Budget, check_work
+from ntqr_exact.budget import Budget, check_work, spend
 from ntqr_exact.errors import BadChoice, BadVotes, EmptyTest, NotVotes, TooMuchWork
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.dawid_skene import dawid_skene
@@ -36,16 +37,13 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 Shares: TypeAlias = list[list[int]]
 """How many questions of each pattern have each label."""
 
-_EFFORT = 1_000_000
-"""Steps of the search, each about half a microsecond."""
+Gains: TypeAlias = tuple[tuple[mpq | int, ...], ...]
+"""The sum of these numbers, by pattern and label, over the questions of a key must not be negative."""
 
-_POWERS = 2, 8, 32
-_MIN_STARTS = 2
-_MAX_ESTIMATED = 20_000
-"""Questions up to which Dawid and Skene's estimate, which weighs likelihoods exactly, is a start."""
-
-_MAX_STARTS = 30
-"""Pairs of judges from which a group with common questions is searched."""
+_EFFORT = 150_000  # covariances that the search computes, each in about half a microsecond
+_MIN_STARTS, _POWERS = 2, (2, 8, 32)
+_MAX_ESTIMATED = 20_000  # questions up to which Dawid and Skene's estimate is a start
+_MAX_PAIRS = 30  # from which a group of judges with common questions is searched
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,16 +81,36 @@ def dependence_of(key: LabeledVoteCounts, orders: Iterable[int] = (2,)) -> Depen
     largest, greatest, orders = mpq(0), None, tuple(sorted(set(orders)))
     if orders not in ((2,), (3,), (2, 3)):
         raise BadChoice(orders, "orders must be 2 (pairs), 3 (trios) or both")
-    groups = [judges for order in orders for judges in combinations(key.judges, order)]
-    for label, judges in product((label for label, votes in key.by_label.items() if votes.size), groups):
-        votes = key.by_label[label]
-        votes = votes.common(*judges) if votes.has_gaps else votes
-        answers = [label] if len(key.labels) == 2 else key.labels
-        for choice in product(answers, repeat=len(judges)) if votes.size else ():
-            value = votes.central_moment(judges, label=choice)
+    for (label, votes), order in product(key.by_label.items(), orders):
+        for judges, answers, value in moments(votes, order, [label] if len(key.labels) == 2 else key.labels):
             if abs(value) > largest:
-                largest, greatest = abs(value), Covariance(label, judges, choice, value)
+                names = tuple(key.judges[i] for i in judges)
+                largest, greatest = abs(value), Covariance(label, names, answers, value)
     return Dependence(largest, greatest)
+
+
+def moments(votes: VoteCounts, order: int, answers: Sequence[str]) -> Iterator[tuple[Any, Any, mpq]]:
+    """Yield each group of judges, by index, each choice of their answers, and the central moment where all answered.
+
+    >>> [(judges, value) for judges, _, value in moments(VoteCounts({"aa": 1, "bb": 1}), 2, ["a"])]
+    [((0, 1), mpq(1,4))]
+    """
+    groups, size = combinations(range(len(votes.judges)), order), votes.size
+    if votes.has_gaps:
+        for group in groups:
+            for _, choice, value in moments(votes.common(*group), order, answers):
+                yield group, choice, value
+        return
+    columns = {}
+    for i, given in enumerate(zip(*votes.counts, strict=True)):
+        for answer, total in votes.responses(i).items():
+            columns[i, answer] = [size * (x == answer) - total for x in given]
+    for group, choice in product(groups, product(answers, repeat=order)) if size else ():
+        spend("the moments of groups of judges", 2 + order * len(votes.counts) // 16)
+        terms: Iterable[int] = votes.counts.values()
+        for cell in zip(group, choice, strict=True):
+            terms = map(mul, terms, columns[cell])
+        yield group, choice, mpq(sum(terms), size ** (order + 1))
 
 
 def total_variation(key: LabeledVoteCounts) -> mpq:
@@ -102,15 +120,20 @@ def total_variation(key: LabeledVoteCounts) -> mpq:
     mpq(1,2)
     """
     total = mpq(0)
-    for votes in (part for part in key.by_label.values() if part.size):
-        rates = [votes.responses(judge) for judge in key.judges]
-        apart, unseen = mpq(0), mpq(1)
-        for pattern, count in votes.counts.items():
+    for votes in key.by_label.values():
+        rates, scale = [votes.responses(judge) for judge in key.judges], votes.size ** (len(key.judges) - 1)
+        for pattern, count in votes.counts.items():  # the sum of all shares that exceed what is expected
             expected = math.prod(rate[answer] for rate, answer in zip(rates, pattern, strict=True))
-            chance = mpq(expected, votes.size ** len(rates))
-            apart, unseen = apart + abs(mpq(count, votes.size) - chance), unseen - chance
-        total += mpq(votes.size, key.size) * (apart + unseen) / 2
-    return total
+            total += max(mpq(0), count - mpq(expected, scale))
+    return total / key.size
+
+
+def most_varying(votes: VoteCounts, how_many: int = 16) -> list[int]:
+    """Return the judges with the largest Σ|Δ|, by index: a bound for some of the judges is one for all."""
+    sums = Counter[int]()
+    for pair, _, value in moments(votes, 2, votes.labels[:1]):
+        sums.update(dict.fromkeys(pair, abs(value)))
+    return sorted(sorted(range(len(votes.judges)), key=lambda i: -sums[i])[:how_many])
 
 
 def check_panel(votes: VoteCounts, *, common: bool = False) -> VoteCounts:
@@ -120,12 +143,10 @@ def check_panel(votes: VoteCounts, *, common: bool = False) -> VoteCounts:
     if min(len(votes.judges), len(votes.labels)) < 2:
         given = f"{counted(len(votes.judges), 'judge')}, {counted(len(votes.labels), 'label')}"
         raise BadVotes(given, "votes must have at least two judges and two labels")
-    result = votes.common() if common else votes
-    if votes.size == 0:
-        raise EmptyTest(0, "at least one question must be answered")
-    if result.size == 0:
+    if (result := votes.common() if common else votes).size == 0:
         remedy = "`ntqr-exact dependence FILE` takes a group of judges; in Python votes.common(judges)"
-        raise EmptyTest(0, "at least one question must be answered by all judges", remedy)
+        who, remedy = (" by all judges", remedy) if votes.size else ("", "")
+        raise EmptyTest(0, f"at least one question must be answered{who}", remedy)
     return result
 
 
@@ -142,28 +163,25 @@ def common_group(votes: VoteCounts, named: Iterable[Judge] = ()) -> VoteCounts:
     """
     if (every := check_panel(votes).common()).size:
         return every
-    answers = [(frozenset(i for i, a in enumerate(p) if a is not None), n) for p, n in votes.counts.items()]
-    check_work("the common questions of judges", sum(len(who) ** 2 for who, _ in answers) // 4)
-    required, pairs = frozenset(map(votes.place, named)), Counter[tuple[int, ...]]()
-    for who, n in answers:
-        pairs.update(dict.fromkeys(combinations(sorted(who), 2), n))
-    ranked = sorted(pairs.items(), key=lambda item: (-item[1], item[0]))
-    starts = [required] if len(required) > 1 else [frozenset(s) for s, _ in ranked if required <= {*s}]
-    best: tuple[int, int, list[frozenset[int]]] = (0, 0, [])
-    for start in starts[:_MAX_STARTS]:
-        shared = Counter[int]()
-        for who, n in answers:
-            shared.update(dict.fromkeys(who, n) if start <= who else {})
-        others = sorted(shared.keys() - start, key=lambda i: (-shared[i], i)) if len(start) == 2 else []
-        group = start | {*others[:1]}
-        size = min((shared[i] for i in group), default=0)
-        if (len(group), size) > best[:2]:
-            best = len(group), size, [who for who, _ in answers if group <= who]
-    if not best[2]:
+    judges, required, counts = range(len(votes.judges)), {*map(votes.place, named)}, votes.counts.values()
+    check_work("the common questions of judges", len(judges) * (len(judges) + votes.size // 20))
+    answered = [  # of each judge, a bit for each question
+        int("".join(n * "01"[answer is not None] for answer, n in zip(column, counts, strict=True)), 2)
+        for column in zip(*votes.counts, strict=True)
+    ]
+
+    pairs = [pair for pair in combinations(judges, 2) if required <= {*pair}]
+    shared: dict[tuple[int, ...], int] = {(i, j): answered[i] & answered[j] for i, j in pairs}
+    best = sorted(pairs, key=lambda pair: -shared[pair].bit_count())[:_MAX_PAIRS]
+    shared = {pair: shared[pair] for pair in best}
+    shared |= {(*pair, i): shared[pair] & answered[i] for pair in best for i in judges if i not in pair}
+    shared = shared or {(*sorted(required),): reduce(and_, (answered[i] for i in required))}
+    questions = max(shared.items(), key=lambda one: (one[1] > 0, len(one[0]), one[1].bit_count()))[1]
+    if not questions:
         names = ", ".join(votes.judges[i] for i in sorted(required)) or "no common question of any two"
         remedy = "`ntqr-exact alarm FILE` does without common questions"
         raise EmptyTest(names, "judges must have answered a common question", remedy)
-    return votes.common(*sorted(frozenset.intersection(*best[2])))
+    return votes.common(*(i for i in judges if answered[i] & questions == questions))
 
 
 def bound_text(value: mpq, *, is_upper: bool = False) -> str:
@@ -174,27 +192,8 @@ def bound_text(value: mpq, *, is_upper: bool = False) -> str:
     """
     if value.denominator < 10**4:
         return str(value)
-    places = 4
-    while abs(value) * 10**places < 1000:
-        places += 1
-    text = safe_text(value, places, up=is_upper)
+    text = safe_text(value, 3 + len(str(int(1 / abs(value)))), up=is_upper)
     return str(mpq(text)) if mpq(text).denominator == 1 else text
-
-
-# -- the closest key ------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """A sum over the questions that must be at least `minimum`: `gains[pattern][label]` for each question."""
-
-    gains: tuple[tuple[int, ...], ...]
-    minimum: int = 0
-
-    def slack(self, shares: Sequence[Sequence[int]]) -> int:
-        """Return by how much the sum exceeds the minimum if `shares[pattern][label]` questions have each label."""
-        rows = zip(shares, self.gains, strict=True)
-        return sum(n * g for row, gains in rows for n, g in zip(row, gains, strict=True)) - self.minimum
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,43 +233,27 @@ def closest_to_independence(votes: VoteCounts) -> ClosestEvaluation:
 
     Raises `BadVotes` for fewer than two judges or labels, `EmptyTest` for no questions.
     """
-    key = closest_key(check_panel(votes))
-    if key is None:
-        raise RuntimeError("without conditions every start is a key")
-    dependence = dependence_of(key)
-    # Pairs without covariances are independent only if larger groups are, too.
-    is_independent = dependence.largest == 0 and not votes.has_gaps and total_variation(key) == 0
-    return ClosestEvaluation(votes, key, is_independent, dependence)
+    key: Any = closest_key(check_panel(votes))  # without conditions every start is a key
+    is_independent = not votes.has_gaps and total_variation(key) == 0
+    return ClosestEvaluation(votes, key, is_independent, dependence_of(key))
 
 
 @lru_cache(maxsize=8)
-def closest_key(
-    votes: VoteCounts, conditions: tuple[Condition, ...] = (), assumed: tuple[int, ...] = ()
-) -> LabeledVoteCounts | None:
-    """Return the least dependent key found that meets conditions; `None` if no start can be made to meet them.
-
-    The judges in `assumed` are no worse than chance: Σ (Q·[first answer] − F) ≥ 0 over those of the first label.
-    """
-    first, size = votes.labels[0], votes.size
-    for i in assumed:
-        count = votes.responses(i)[first]
-        conditions += (Condition(tuple((size * (p[i] == first) - count, 0) for p in votes.counts)),)
-    if conditions:
-        plain = closest_key(votes)
-        parts = [] if plain is None else [part.counts for part in plain.by_label.values()]
-        splits = [[part[p] for part in parts] for p in votes.counts]
-        if plain is not None and all(condition.slack(splits) >= 0 for condition in conditions):
-            return plain  # the search that is already done
-    search = _Search(votes, conditions)
-    number = _EFFORT // (1 + sum(map(len, search.marks)))  # the covariances of each start are summed once
-    starts = _starts(votes)[: max(_MIN_STARTS, number)]
-    for powers, kept in (((2,), 4), (_POWERS, 1)):  # all starts roughly, then the best of them thoroughly
+def closest_key(votes: VoteCounts, conditions: tuple[Gains, ...] = ()) -> LabeledVoteCounts | None:
+    """Return the least dependent key found that meets conditions; `None` if no start can be made to meet them."""
+    plain = closest_key(votes) if conditions else None
+    if plain is not None and all(slack(one, _shares(plain, votes)) >= 0 for one in conditions):
+        return plain  # the search that is already done
+    search, starts, labels = _Search(votes, conditions), _starts(votes), votes.labels
+    # At most as many starts as the effort lets try a move of each pattern; half of them are improved thoroughly.
+    starts = starts[: max(_MIN_STARTS, _EFFORT // (2 + 2 * sum(map(len, search.marks))))]
+    for powers, kept in ((2,), (len(starts) + 1) // 2), (_POWERS, 1):
         effort = _EFFORT // (2 * max(1, len(starts)))
         results = sorted(search.improved(start, powers, Budget(effort)) for start in starts)
         starts = [shares for missing, _, shares in results[:kept] if not missing]
     if not starts:
         return None
-    shares, labels = starts[0], votes.labels
+    shares = starts[0]
     if len(labels) == 2 and not conditions:  # of two names, those that make more answers right
         rows = zip(votes.counts, shares, strict=True)
         if sum((p.count(labels[0]) - p.count(labels[1])) * (row[1] - row[0]) for p, row in rows) > 0:
@@ -278,78 +261,88 @@ def closest_key(
     return from_splits(labels, votes.judges, votes.counts, [tuple(row) for row in shares])
 
 
+def slack(condition: Gains, shares: Shares) -> Any:
+    """Return the sum of a condition over the questions of a key."""
+    return sum(sum(map(mul, row, gains)) for row, gains in zip(shares, condition, strict=True))
+
+
 def _starts(votes: VoteCounts) -> list[Shares]:
-    """Return the keys by Dawid and Skene, by majority (ties to the first label), by judge, and with one label only."""
+    """Return the keys by Dawid and Skene, by majority (ties to the first label), with one label only, and by judge."""
     labels, judges, rows = votes.labels, range(min(len(votes.judges), 8)), votes.counts.items()
-    keys = [[max(labels, key=p.count), *(p[i] or labels[0] for i in judges), *labels] for p in votes.counts]
+    keys = [[max(labels, key=p.count), *labels, *(p[i] or labels[0] for i in judges)] for p in votes.counts]
     starts = [
         [[n * (name == label) for label in labels] for (_, n), name in zip(rows, names, strict=True)]
         for names in zip(*keys, strict=True)
     ]
     if votes.size <= _MAX_ESTIMATED:
-        parts = dawid_skene(votes).key.by_label.values()
-        starts.insert(0, [[part.counts[p] for part in parts] for p in votes.counts])
+        starts.insert(0, _shares(dawid_skene(votes).key, votes))
     return starts
 
 
-class _Search:
-    """A key in whole numbers with the sums of its covariances, and moves that make them smaller."""
+def _shares(key: LabeledVoteCounts, votes: VoteCounts) -> Shares:
+    return [[part.counts[p] for part in key.by_label.values()] for p in votes.counts]
 
-    def __init__(self, votes: VoteCounts, conditions: tuple[Condition, ...]) -> None:
+
+class _Search:
+    """A key in whole numbers with its covariances, and moves that make them smaller.
+
+    A covariance of two judges, for an answer of each, is taken over m questions: n_3 have both answers, n_1 and n_2 one
+    of them, n_0 none. With one more question of kind x, m²·Γ = n_3·n_0 − n_1·n_2 changes by ±n_{3−x}.
+    """
+
+    def __init__(self, votes: VoteCounts, conditions: tuple[Gains, ...]) -> None:
         self.conditions, self.labels = conditions, range(len(votes.labels))
         answers = votes.labels if len(votes.labels) > 2 else votes.labels[:1]
-        pairs = combinations(range(len(votes.judges)), 2)
-        many = math.comb(len(votes.judges), 2) * len(answers) ** 2 * len(votes.labels) * len(votes.counts)
-        check_work("the covariances of all pairs under a key", 3 * many)
-        self.cells = [(i, j, r, s) for i, j in pairs for r, s in product(answers, repeat=2)]
-        self.marks = [
-            [(k, p[i] == r, p[j] == s) for k, (i, j, r, s) in enumerate(self.cells) if p[i] and p[j]]
-            for p in votes.counts
-        ]
+        cells = [*enumerate(product(combinations(range(len(votes.judges)), 2), answers, answers))]
+        check_work(
+            "the covariances of pairs under a key", 3 * len(cells) * len(votes.labels) * len(votes.counts)
+        )
+        # Covariance k and 4·k + x: of all covariances, and of those that a question of each pattern changes.
+        self.every, self.marks = [(k, 4 * k) for k, _ in cells], list[list[tuple[int, int]]]()
+        for p in votes.counts:
+            changed = [(k, 2 * (p[i] == r) + (p[j] == s)) for k, ((i, j), r, s) in cells if p[i] and p[j]]
+            self.marks.append([(k, 4 * k + x) for k, x in changed])
 
-    def improved(self, start: Shares, powers: Sequence[int], budget: Budget) -> tuple[int, int, Shares]:
+    def improved(self, start: Shares, powers: Sequence[int], budget: Budget) -> tuple[Any, int, Shares]:
         """Return by how much a better key misses the conditions, its largest |Γ| times 2^30, and the key."""
-        shares = [list(row) for row in start]
-        # For each label and covariance: questions that both answered, first answers, second answers, joint answers.
-        self.sums = [[(0, 0, 0, 0)] * len(self.cells) for _ in self.labels]
+        shares, many = [list(row) for row in start], len(self.every)
+        # By label: m²·Γ and m of each covariance, and what a question adds to m²·Γ.
+        self.sums = [([0] * many, [0] * many, [0] * 4 * many) for _ in self.labels]
         for p, row in enumerate(shares):
             for label, n in enumerate(row):
-                for k, cell, _ in self._changed(p, label, n) if n else ():
-                    self.sums[label][k] = cell
-        self.sizes = [[_size(*cell) for cell in cells] for cells in self.sums]
-        slack = [condition.slack(shares) for condition in self.conditions]
+                self._add(p, label, n)
+        slacks = [slack(condition, shares) for condition in self.conditions]
+        missing = -sum(min(0, x) for x in slacks)
         with suppress(TooMuchWork):
             for power in powers:
+                sizes = [self._sizes(self.every, label, 0, power) for label in self.labels]
                 for p, source, to, count in local_moves(shares):
-                    budget.spend(4 * len(self.marks[p]))
-                    gains = [condition.gains[p] for condition in self.conditions]
-                    after = [x + count * (row[to] - row[source]) for x, row in zip(slack, gains, strict=True)]
-                    changed = [
-                        (a, *cell)
-                        for a, n in ((source, -count), (to, count))
-                        for cell in self._changed(p, a, n)
-                    ]
-                    gain = sum([self.sizes[a][k] ** power - size**power for a, k, _, size in changed])
-                    if (_missing(slack), gain) > (_missing(after), 0):
-                        slack = after
-                        shares[p][source] -= count
-                        shares[p][to] += count
-                        for a, k, cell, size in changed:
-                            self.sums[a][k], self.sizes[a][k] = cell, size
-        return _missing(slack), max(map(max, self.sizes)), shares
+                    marks, moves, gain = self.marks[p], ((source, -count), (to, count)), 0
+                    budget.spend(len(marks))
+                    rows = zip(slacks, (condition[p] for condition in self.conditions), strict=True)
+                    after = [x + count * (gains[to] - gains[source]) for x, gains in rows]
+                    for label, n in moves:
+                        gain += sum([sizes[label][k] for k, _ in marks]) - sum(
+                            self._sizes(marks, label, n, power)
+                        )
+                    if (missing, gain) > (less := -sum(min(0, x) for x in after), 0):
+                        slacks, missing = after, less
+                        for label, n in moves:
+                            shares[p][label] += n
+                            self._add(p, label, n)
+                            sizes[label] = self._sizes(self.every, label, 0, power)
+        return missing, max(max(self._sizes(self.every, a, 0, 1)) for a in self.labels), shares
 
-    def _changed(self, p: int, label: int, n: int) -> Iterator[tuple[int, tuple[int, int, int, int], int]]:
-        """Yield the sums and |Γ| that change if a label gets n more questions of a pattern."""
-        for k, u, v in self.marks[p]:
-            m, first, second, both = self.sums[label][k]
-            cell = m + n, first + n * u, second + n * v, both + n * (u and v)
-            yield k, cell, _size(*cell)
+    def _add(self, p: int, label: int, n: int) -> None:
+        mixed, numbers, steps = self.sums[label]
+        for k, x in self.marks[p] if n else ():
+            mixed[k] += n * steps[x]
+            numbers[k] += n
+            steps[x ^ 3] += n if x & 3 in (0, 3) else -n
 
-
-def _missing(slack: Sequence[int]) -> int:
-    return -sum(min(0, x) for x in slack)
-
-
-def _size(m: int, first: int, second: int, both: int) -> int:
-    """Return |Γ| times 2^30, rounded down."""
-    return (abs(m * both - first * second) << 30) // (m * m) if m else 0
+    def _sizes(self, marks: list[tuple[int, int]], label: int, n: int, power: int) -> list[int]:
+        """Return powers of |Γ| times 2^30, rounded down, on a label with n more questions."""
+        mixed, numbers, steps = self.sums[label]
+        return [
+            ((abs(mixed[k] + n * steps[x]) << 30) // ((numbers[k] + n) ** 2 or 1)) ** power for k, x in marks
+        ]

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations, product
-from math import prod
+from math import lcm, prod
 from typing import TypeAlias
 
 from gmpy2 import mpq
@@ -97,8 +98,12 @@ def dawid_skene(votes: VoteCounts | AbstainingVotes) -> DawidSkene:
 
     Raises `EmptyTest` for a test without questions.
     """
-    observed = without_key(votes)
-    panel = _Panel(observed, votes.labels)
+    return _estimate(without_key(votes), votes.labels)
+
+
+@lru_cache(maxsize=4)  # a study asks for the estimate of the same votes several times
+def _estimate(observed: VoteCounts, truths: tuple[str, ...]) -> DawidSkene:
+    panel = _Panel(observed, truths)
     start = panel.plurality()
     fixed, rounds = panel.fixed_point(start)
     key = with_key(observed, [observed.labels[index] for index in fixed])
@@ -152,19 +157,17 @@ class _Panel:
     def _next(self, key: Key) -> Key:
         """Return the most likely label of each pattern, given the rates of the key."""
         spend("the rounds of Dawid and Skene", len(self.truths) * sum(map(len, self.patterns)) // 4)
-        table, many = self.table(key), len(self.answers)
-        # For each label: 1 + n_j(l, r) by judge and answer, R + n_j(l) by judge.
-        above = [[[1 + row[given] for row in rows] for given in self.answers] for rows in table]
-        below = [[many + sum(row) for row in rows] for rows in table]
+        many, weights = len(self.answers), []  # of judges and answers: rates over a denominator of all labels
+        for rows in self.table(key):
+            sizes = [many + sum(row) for row in rows]
+            rates = [
+                [(1 + n) * (lcm(*sizes) // size) for n in row] for row, size in zip(rows, sizes, strict=True)
+            ]
+            weights.append([*zip(*rates, strict=True)])
         result = []
         for pattern, label in zip(self.patterns, key, strict=True):
-            numerators = [*map(prod, zip(*[above[judge][given] for judge, given in pattern], strict=True))]
-            denominators = [*map(prod, zip(*[below[judge] for judge, _ in pattern], strict=True))]
-            best = label
-            for other in self.truths:
-                if numerators[other] * denominators[best] > numerators[best] * denominators[other]:
-                    best = other
-            result.append(best)
+            products = [*map(prod, zip(*[weights[judge][given] for judge, given in pattern], strict=True))]
+            result.append(max((label, *self.truths), key=products.__getitem__))  # the first of equal ones
         return tuple(result)
 
     def log_likelihood(self, key: Key, sign: int) -> Iterator[tuple[int, mpq]]:

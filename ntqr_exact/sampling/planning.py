@@ -395,7 +395,7 @@ def grades_to_separate(
     >>> grades_to_separate(key, "J1", "J2")
     50
     """
-    i, j = (key.observed().place(judge) for judge in (first, second))
+    i, j = (next(iter(key.by_label.values())).place(judge) for judge in (first, second))
     rows = [(p, n, label) for label, votes in key.by_label.items() for p, n in votes.counts.items()]
     mine, theirs = (
         sum(n for p, n, label in rows if p[one] == label != p[other] is not None)
