@@ -396,12 +396,9 @@ def grades_to_separate(
     >>> grades_to_separate(key, "J1", "J2")
     50
     """
-    i, j = (key.observed().place(judge) for judge in (first, second))
-    rows = [(p, n, label) for label, votes in key.by_label.items() for p, n in votes.counts.items()]
-    mine, theirs = (
-        sum(n for p, n, label in rows if p[one] == label != p[other] is not None)
-        for one, other in ((i, j), (j, i))
-    )
+    both = key.common(first, second).by_label.items()
+    pairs = [(label == i, label == j, n) for label, votes in both for (i, j), n in votes.counts.items()]
+    mine, theirs = (sum(n for i, j, n in pairs if (i, j) == one) for one in ((True, False), (False, True)))
     differ, truth = mine + theirs, max(mine, theirs)
     if 2 * truth == differ or differ > MAX_PLANNED:
         return None
