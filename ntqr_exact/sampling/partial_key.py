@@ -223,9 +223,10 @@ class PartialKey(JsonText):
     def cells(self, outcome: Outcome, within: Callable[[Pattern], bool]) -> list[GradedStratum]:
         """Return the graded questions of each stratum, and those that count, among the patterns `within`."""
         cells = []
-        spend("intervals", 50 + len(self.votes.counts) * (2 + len(self.votes.judges) // 50))
+        spend("intervals", 50 + len(self.votes.counts) // 8)
         for stratum in self.strata:
             patterns = {pattern: self.votes.counts[pattern] for pattern in stratum if within(pattern)}
+            spend("intervals", len(patterns) * (2 + len(self.votes.judges) // 50))
             graded = right = 0
             for label, votes in self.graded.by_label.items():
                 for pattern, number in votes.counts.items():
