@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
+from itertools import chain
 from typing import Any
 
 from ntqr_exact.budget import check_work
@@ -120,7 +121,10 @@ def _long_columns(table: Table, reading: Reading) -> Cells | None:
     if named is None and (len(table.columns) != 3 or not _is_long(table)):
         return None
     rows = Counter(row for batch in table.batches(named or table.columns) for row in batch.each())
-    if named is not None and len({row[0] for row in rows}) == rows.total():
+    texts = {row[2] for row in rows} if reading.labels is None else set()
+    has_texts = len(texts) > MAX_INFERRED_LABELS or max(map(len, texts), default=0) > MAX_LABEL_LENGTH
+    other_judges = len({*_roles(table, reading)[1]} - {*(named or ())}) if has_texts else 0
+    if named is not None and (len({row[0] for row in rows}) == rows.total() or other_judges > 1):
         without_index = _without_index(table, named, reading.truth)
         if without_index is None:
             note(f"a row for each question; --long {','.join(named)} reads a row for each answer")
@@ -287,19 +291,12 @@ def _wide(table: Table, reading: Reading) -> Shape:
     of_key = () if truth is None else (truth,)
     from_file = reading.truth is not None and truth is None
     needs_names = from_file or reading.with_questions
-    naming = [*_naming_columns(table, of_key)] if reading.judges is None or needs_names else []
+    naming, judges = _roles(table, reading) if reading.judges is None or needs_names else ((), ())
     if reading.judges is not None:
         judges = check_judges([table.column(name) for name in reading.judges])
     else:
-        others = tuple(column for column in table.columns if column not in of_key)
-        columns = [*zip(table.columns, zip(*table.sample(), strict=True), strict=False)]
-        unfit = {*naming, *filter(is_question, others)}
-        unfit |= {column for column, cells in columns if not "".join(cells).strip()}
-        long = {column for column, cells in columns if max(map(len, cells)) > MAX_LABEL_LENGTH}
-        keys = {column for column in others if column_word(column) in USUAL_NAMES["keys"]}
-        answers = tuple(c for c in others if c not in unfit and (reading.labels or c not in long))
-        judges = _group(others) or tuple(c for c in answers if c not in keys) or answers or others
-        unused = [column for column in others if column not in judges]
+        keys = [column for column in table.columns if column_word(column) in USUAL_NAMES["keys"]]
+        unused = [column for column in table.columns if column not in (*judges, *of_key)]
         if rest := [column for column in unused if column not in keys]:
             note(f"not read as judges: {listed(rest)}; --judges names other columns")
         for column in unused:
@@ -326,15 +323,31 @@ def _wide(table: Table, reading: Reading) -> Shape:
     return Shape(judges, from_file or truth is not None, (*judges, "truth"), [batch], named)
 
 
-def _naming_columns(table: Table, of_key: Cells) -> Iterator[str]:
-    """Yield the columns that name the questions: their first cells all differ, and their name or all cells say so."""
-    rows = table.sample()
-    columns = [*zip(*rows, strict=True)]
-    for column, cells in zip(table.columns, columns, strict=False):
-        if column not in of_key and len({*cells}) == len(rows) > 1:
-            others = (cell for other in columns if other is not cells for cell in other)
-            if is_question(column) or (len(rows) >= 5 and len(columns) > 1 and {*cells}.isdisjoint(others)):
-                yield column
+def _roles(table: Table, reading: Reading) -> tuple[Cells, Cells]:
+    """Return the columns that name the questions, and those of judges, by their names and their first cells.
+
+    Names all differ, and their column says so or has no cell of another column. Among many rows, such a column is not a
+    judge, if others share their answers.
+    """
+    rows, key = table.sample(), _key_column(table, reading)
+    distinct = (set(map(whole_text, set(cells))) for cells in zip(*rows, strict=True))
+    columns = dict(zip(table.columns, distinct, strict=False))
+    times = Counter(chain.from_iterable(columns.values()))
+    apart = {column for column, cells in columns.items() if all(times[cell] == 1 for cell in cells if cell)}
+    others = tuple(column for column in table.columns if column != key)
+    naming, answers = [], []
+    for column in others:
+        cells = columns.get(column, {""})
+        is_name = is_question(column) or (column in apart and len(rows) >= 5 and len(columns) > 1)
+        if is_name and len(cells) == len(rows) > 1:
+            naming.append(column)
+        elif not is_question(column) and cells != {""}:
+            if reading.labels is not None or max(map(len, cells)) <= MAX_LABEL_LENGTH:
+                answers.append(column)
+    if len(rows) >= 20 and reading.labels is None and len({*answers} - apart) > 1:
+        answers = [column for column in answers if column not in apart]
+    usual = [column for column in answers if column_word(column) not in USUAL_NAMES["keys"]]
+    return tuple(naming), _group(others) or tuple(usual or answers or others)
 
 
 def _group(columns: Cells) -> Cells:
