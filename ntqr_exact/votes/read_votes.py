@@ -27,7 +27,7 @@ from ntqr_exact.votes.shapes import (
     note,
     shape_of,
 )
-from ntqr_exact.votes.table import Batch, Cells, Document, Table, whole_text
+from ntqr_exact.votes.table import Cells, Document, Table, whole_text
 from ntqr_exact.votes.tables import Source, open_source
 
 _MOST_LABELS = f"there must be at most {MAX_INFERRED_LABELS} labels"
@@ -136,7 +136,7 @@ def answers_of(table: Table, reading: Reading) -> Answers:
     if known is not None and filler and filler not in known:
         known = (*known, filler)
     shape = shape_of(table, reading)
-    cells, meaning = _counted(shape, known, reading)
+    cells, meaning = _counted(table, shape, known, reading)
     given = {cell: label or filler or None for cell, label in meaning.items()}
     judges = len(shape.judges)
     if reading.truth is not None and known is None:
@@ -198,7 +198,7 @@ def infer_labels(labels: Iterable[str | None]) -> tuple[str, ...]:
 
 
 def _counted(
-    shape: Shape, labels: tuple[str, ...] | None, reading: Reading
+    table: Table, shape: Shape, labels: tuple[str, ...] | None, reading: Reading
 ) -> tuple[Counter[Cells], dict[str, str | None]]:
     """Return how often each row of cells was seen, and the label (or gap) that each cell means."""
     meaning: dict[str, str | None] = {label: label for label in labels or ()}
@@ -207,42 +207,40 @@ def _counted(
     needs_key, known = shape.has_key and not reading.in_part, meaning.keys()
     for batch in shape.batches:
         before = len(counts)
-        counts.update(batch.rows)
+        counts.update(batch)
         for row in islice(reversed(counts), len(counts) - before):
-            if not known >= set(row):
-                for place, cell in enumerate(row):
-                    if cell not in meaning:
-                        where = (place, batch, shape.columns)
-                        meaning[cell] = _label(cell, labels, where)
-                        distinct.add(meaning[cell])
-                        if labels is None and len(distinct) > MAX_INFERRED_LABELS + 1:  # one is the gap
-                            raise _bad(cell, _MOST_LABELS, where, _TOO_MANY)
+            for cell in row if not known >= {*row} else ():
+                if cell not in meaning:
+                    meaning[cell] = plain_label(cell, labels)
+                    distinct.add(meaning[cell])
+                    if rule := _fault(cell, meaning[cell], labels, len(distinct)):
+                        raise _bad(table, shape.columns, cell, *rule)
             if needs_key and meaning[row[-1]] is None:
-                raise _bad(
-                    row[-1], "every question must have a true label", (len(row) - 1, batch, shape.columns)
-                )
+                raise _bad(table, shape.columns[-1:], row[-1], "every question must have a true label")
         if reading.progress is not None:
-            reading.progress(batch.size)
+            reading.progress(batch.total() if isinstance(batch, Counter) else len(batch))
     return counts, meaning
 
 
-def _label(cell: str, labels: tuple[str, ...] | None, where: tuple[int, Batch, Cells]) -> str | None:
-    """Return the label that a cell means, None for a gap; raises for anything else."""
-    label = plain_label(cell, labels)
-    if label is None or (labels is not None and label in labels):
-        return label
+def _fault(cell: str, label: str | None, labels: tuple[str, ...] | None, number: int) -> tuple[str, ...]:
+    """Return the rule that a cell breaks, and the remedy."""
     if "\0" in cell:
-        raise _bad(cell, "cell must be text, it has a NUL byte: a binary file?", where)
+        return ("cell must be text, it has a NUL byte: a binary file?",)
     if labels is not None:
-        raise _bad(cell, f"label must be one of {listed(labels)}", where)
-    if len(label) > MAX_LABEL_LENGTH:
-        raise _bad(cell, f"a label must have at most {MAX_LABEL_LENGTH} characters", where, _TOO_MANY)
-    return label
+        return () if label in (None, *labels) else (f"label must be one of {listed(labels)}",)
+    if number > MAX_INFERRED_LABELS + 1:  # one is the gap
+        return _MOST_LABELS, _TOO_MANY
+    is_long = label is not None and len(label) > MAX_LABEL_LENGTH
+    return (f"a label must have at most {MAX_LABEL_LENGTH} characters", _TOO_MANY) if is_long else ()
 
 
-def _bad(cell: str, rule: str, where: tuple[int, Batch, Cells], remedy: str = "") -> BadDecisions:
-    place, batch, columns = where
-    return BadDecisions(cell, rule, remedy, line=batch.line_of(place, cell), column=columns[place])
+def _bad(table: Table, columns: Cells, cell: str, *rule: str) -> BadDecisions:
+    """Return the error for a cell, with the first place in these columns where it is."""
+    names = [column for column in dict.fromkeys(columns) if column in table.columns]
+    rows = table.select(names) if names else ()
+    places = ((line, names[row.index(cell)]) for line, row in rows if cell in row)
+    line, column = next(places, (None, columns[-1]))
+    return BadDecisions(cell, *rule, line=line, column=column)
 
 
 def _note_gaps(

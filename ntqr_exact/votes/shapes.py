@@ -10,7 +10,7 @@ import re
 import tomllib
 import warnings
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from itertools import chain
@@ -20,7 +20,7 @@ from ntqr_exact.budget import check_work
 from ntqr_exact.errors import BadDecisions, DecisionsWarning, listed
 from ntqr_exact.exact.show import counted
 from ntqr_exact.votes.names import check_judges
-from ntqr_exact.votes.table import Batch, Cells, Document, Rows, Table, json_cell, object_rows, whole_text
+from ntqr_exact.votes.table import Cells, Document, Rows, Table, json_cell, object_rows, whole_text
 from ntqr_exact.votes.tables import open_source, open_table
 
 USUAL_NAMES: dict[str, list[str]] = tomllib.loads(
@@ -61,12 +61,12 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Rows with a cell for each judge, the true label last if there is a key."""
+    """Rows with a cell for each judge, the true label last if there is a key; `columns` are where these cells are."""
 
-    judges: tuple[str, ...]
+    judges: Cells
     has_key: bool
     columns: Cells
-    batches: Iterable[Batch]
+    batches: Iterable[list[Cells] | Counter[Cells]]
     named: Sequence[tuple[str, Cells]] = ()  # each question with its row, if they were requested
 
 
@@ -120,7 +120,7 @@ def _long_columns(table: Table, reading: Reading) -> Cells | None:
     named = usual_long_columns(table.columns, reading.truth) if table.has_header else None
     if named is None and (len(table.columns) != 3 or not _is_long(table)):
         return None
-    rows = Counter(row for batch in table.batches(named or table.columns) for row in batch.each())
+    rows = Counter(row for _, row in table.select(named or table.columns))
     texts = {row[2] for row in rows} if reading.labels is None else set()
     has_texts = len(texts) > MAX_INFERRED_LABELS or max(map(len, texts), default=0) > MAX_LABEL_LENGTH
     other_judges = len({*_roles(table, reading)[1]} - {*(named or ())}) if has_texts else 0
@@ -151,7 +151,7 @@ def _without_index(table: Table, named: Cells, truth: str | None) -> Cells | Non
     other = usual_long_columns([column for column in table.columns if column != named[0]], truth)
     if other is None or named[0] != table.columns[0]:
         return None
-    rows = [row[:2] for batch in table.batches(other) for row in batch.each()]
+    rows = [row for _, row in table.select(other[:2])]
     questions, judges = map(set, zip(*rows, strict=True))
     return other if 1 < len(judges) < len(questions) < len({*rows}) and _seldom_repeat(rows) else None
 
@@ -221,26 +221,21 @@ def _pivoted(table: Table, long: Cells, reading: Reading) -> Shape:
     answers: dict[str, dict[str, str]] = {}
     key: dict[str, str] = {}
     names: dict[str, None] = {}
-    lines: dict[str, int | None] = {}
     total = repeated = conflicting = 0
-    for batch in table.batches([*long, *([truth] if truth else [])]):
-        for question, judge, answer, *true in batch.each():
-            if not question.strip() or not judge.strip():
-                where = 1 if question.strip() else 0
-                line = batch.line_of(where, (question, judge)[where])
-                raise BadDecisions("", "question and judge must have names", line=line, column=long[where])
-            if answer not in lines:
-                lines[answer] = batch.line_of(2, answer)
-            if true and key.setdefault(question, true[0]) != true[0]:
-                both = f"{key[question]!r} and {true[0]!r}"
-                raise BadDecisions(question, f"a question must have one true label, not {both}", column=truth)
-            given = answers.setdefault(question, {})
-            names.setdefault(judge)
-            total += 1
-            repeated += judge in given and given[judge] == answer
-            if given.setdefault(judge, answer) != answer:
-                conflicting += 1
-                given[judge] = ""
+    for line, (question, judge, answer, *true) in table.select([*long, *([truth] if truth else [])]):
+        if not question.strip() or not judge.strip():
+            column = long[1 if question.strip() else 0]
+            raise BadDecisions("", "question and judge must have names", line=line, column=column)
+        if true and key.setdefault(question, true[0]) != true[0]:
+            both = f"{key[question]!r} and {true[0]!r}"
+            raise BadDecisions(question, f"a question must have one true label, not {both}", column=truth)
+        given = answers.setdefault(question, {})
+        names.setdefault(judge)
+        total += 1
+        repeated += judge in given and given[judge] == answer
+        if given.setdefault(judge, answer) != answer:
+            conflicting += 1
+            given[judge] = ""
     _note_repeats(total, repeated, conflicting)
     has_key = truth is not None or reading.truth is not None
     if reading.truth in names and truth is None:
@@ -255,9 +250,8 @@ def _pivoted(table: Table, long: Cells, reading: Reading) -> Shape:
     for question, given in answers.items():
         cells = [given.get(judge, "") for judge in judges]
         rows.append((*cells, key.get(question, "")) if has_key else tuple(cells))
-    columns = (*judges, str(reading.truth or truth)) if has_key else judges
-    batch = Batch(rows, total, lambda _, cell: lines.get(cell))
-    return Shape(judges, has_key, columns, [batch], list(zip(answers, rows, strict=True)))
+    columns = (*[long[2]] * len(judges), str(truth or reading.truth))
+    return Shape(judges, has_key, columns, [rows], list(zip(answers, rows, strict=True)))
 
 
 def _chosen_judges(table: Table, reading: Reading, names: Cells) -> Cells:
@@ -306,7 +300,7 @@ def _wide(table: Table, reading: Reading) -> Shape:
         raise BadDecisions(listed(table.columns), "there must be a column of a judge other than the key")
     if not needs_names:
         return Shape(judges, truth is not None, (*judges, *of_key), table.batches((*judges, *of_key)))
-    rows = [row for batch in table.batches(table.columns) for row in batch.each()]
+    rows = [row for _, row in table.select(table.columns)]
     cells = {column: [row[index] for row in rows] for index, column in enumerate(table.columns)}
     name = naming[0] if naming else ""
     if from_file:
@@ -319,8 +313,8 @@ def _wide(table: Table, reading: Reading) -> Shape:
         key = _joined(known, ids)
         chosen.append([key.get(each, "") for each in ids])
     named = [*zip(ids, zip(*chosen, strict=True), strict=True)]
-    batch = Batch([row for _, row in named], len(named))
-    return Shape(judges, from_file or truth is not None, (*judges, "truth"), [batch], named)
+    columns = (*judges, truth or str(reading.truth))
+    return Shape(judges, from_file or truth is not None, columns, [[row for _, row in named]], named)
 
 
 def _roles(table: Table, reading: Reading) -> tuple[Cells, Cells]:
@@ -339,11 +333,11 @@ def _roles(table: Table, reading: Reading) -> tuple[Cells, Cells]:
     for column in others:
         cells = columns.get(column, {""})
         is_name = is_question(column) or (column in apart and len(rows) >= 5 and len(columns) > 1)
+        is_label = reading.labels is not None or max(map(len, cells)) <= MAX_LABEL_LENGTH
         if is_name and len(cells) == len(rows) > 1:
             naming.append(column)
-        elif not is_question(column) and cells != {""}:
-            if reading.labels is not None or max(map(len, cells)) <= MAX_LABEL_LENGTH:
-                answers.append(column)
+        elif not is_question(column) and cells != {""} and is_label:
+            answers.append(column)
     if len(rows) >= 20 and reading.labels is None and len({*answers} - apart) > 1:
         answers = [column for column in answers if column not in apart]
     usual = [column for column in answers if column_word(column) not in USUAL_NAMES["keys"]]
@@ -393,10 +387,9 @@ def _key_file(truth: str, names: Iterable[str], questions: Collection[str]) -> d
     with opened as table:
         question, label = _key_columns(table, {*map(whole_text, questions)})
         key: dict[str, str] = {}
-        for batch in table.batches([question, label]):
-            for name, cell in batch.each():
-                if key.setdefault(whole_text(name), cell.strip()) != cell.strip():
-                    raise BadDecisions(name, "a question must have one true label", column=label)
+        for line, (name, cell) in table.select([question, label]):
+            if key.setdefault(whole_text(name), cell.strip()) != cell.strip():
+                raise BadDecisions(name, "a question must have one true label", line=line, column=label)
     return key
 
 

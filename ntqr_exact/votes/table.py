@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import islice
 from operator import itemgetter
 from typing import IO, Any, Self, TypeAlias
@@ -27,20 +26,6 @@ _MAX_ITEMS = 16
 
 
 _WHOLE_NUMBER = re.compile(r"\A(-?[0-9]+)\.0+\Z")
-
-
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """Some rows with the cells of the requested columns, one by one or already counted."""
-
-    rows: Iterable[Cells] | Mapping[Cells, int]
-    size: int
-    line_of: Callable[[int, str], int | None] = lambda *_: None
-    """The line of the first row with this cell in the requested column of this index; None without lines."""
-
-    def each(self) -> Iterator[Cells]:
-        """Iterate over all rows, a counted one as often as it was seen."""
-        return Counter(self.rows).elements() if isinstance(self.rows, Mapping) else iter(self.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +59,17 @@ class Table:
         """Return the first rows."""
         return [row for _, row in islice(self.rows(), SAMPLE_ROWS)]
 
-    def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
-        """Iterate over all rows in batches, with the cells of some columns; counting them is left to C."""
+    def select(self, columns: Sequence[str]) -> Iterator[tuple[int | None, Cells]]:
+        """Iterate over all rows with the cells of some columns."""
         index = [self.columns.index(column) for column in columns]
         pick: Callable[[Any], Cells] = itemgetter(*index) if len(index) > 1 else lambda row: (row[index[0]],)
-        rows = self.rows()
-        while block := [*islice(rows, _BLOCK)]:
-            yield Batch([pick(row) for _, row in block], len(block), partial(_line_of, block, index))
+        return ((line, pick(row)) for line, row in self.rows())
+
+    def batches(self, columns: Sequence[str]) -> Iterator[list[Cells] | Counter[Cells]]:
+        """Iterate over the cells of some columns in blocks of rows, or counted; counting them is left to C."""
+        rows = self.select(columns)
+        while block := [cells for _, cells in islice(rows, _BLOCK)]:
+            yield block
 
     def column(self, name: str) -> str:
         """Return the column with this name, or at this position counted from 1; raises `BadDecisions`."""
@@ -90,10 +79,6 @@ class Table:
         if name.isascii() and name.isdigit() and 1 <= int(name) <= len(self.columns):
             return self.columns[int(name) - 1]
         raise BadDecisions(name, f"a column must be one of {listed(self.columns)}")
-
-
-def _line_of(block: list[tuple[int | None, Cells]], index: list[int], column: int, cell: str) -> int | None:
-    return next(line for line, row in block if row[index[column]] == cell)
 
 
 class Rows(Table):
@@ -219,43 +204,43 @@ class FrameTable(Table):
 
     def sample(self) -> list[Cells]:
         """Return the first rows."""
-        return list(self._texts(self._frame.head(SAMPLE_ROWS)))
+        return [*self._texts(self._frame.head(SAMPLE_ROWS), self.columns)]
 
-    def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
+    def batches(self, columns: Sequence[str]) -> Iterator[Counter[Cells]]:
         """Return the distinct rows with their counts, sorted: engines group in an order of their own."""
         nw = _narwhals()
         number = "count" + "_" * max(len(column) for column in columns)  # longer than any column
         grouped = self._frame.select(columns).group_by(list(columns)).agg(nw.len().alias(number))
-        result = grouped.collect() if isinstance(grouped, nw.LazyFrame) else grouped
         counts: Counter[Cells] = Counter()
-        for *cells, count in result.select([*columns, number]).iter_rows():
-            counts[tuple(map(_frame_text, cells, columns))] += int(count)
-        yield Batch(dict(sorted(counts.items())), counts.total())
+        for *cells, count in self._texts(grouped, [*columns, number]):
+            counts[tuple(cells)] += int(count)
+        yield Counter(dict(sorted(counts.items())))
 
     def rows(self) -> Iterator[tuple[int | None, Cells]]:
         """Iterate over all rows one by one."""
-        return ((None, row) for row in self._texts(self._frame))
+        return self.select(self.columns)
 
-    def _texts(self, frame: Any) -> Iterator[Cells]:
-        whole = frame.collect() if isinstance(frame, _narwhals().LazyFrame) else frame
-        return (tuple(map(_frame_text, row, self.columns)) for row in whole.iter_rows())
+    def select(self, columns: Sequence[str]) -> Iterator[tuple[int | None, Cells]]:
+        """Iterate over all rows with the cells of some columns."""
+        return ((None, row) for row in self._texts(self._frame, columns))
+
+    def _texts(self, frame: Any, columns: Sequence[str]) -> Iterator[Cells]:
+        part = frame.select(columns)
+        whole = part.collect() if isinstance(part, _narwhals().LazyFrame) else part
+        return (tuple(map(_frame_text, row, columns)) for row in whole.iter_rows())
 
 
-def parquet_table(name: str, stream: IO[bytes] | None = None) -> FrameTable:
-    """Return a Parquet file, read by an engine that is installed; a stream is read by polars."""
-    nw = _narwhals()
-    try:
-        if stream is not None:
-            return FrameTable(
-                module_of_extra("polars", "it reads Parquet", "frames").read_parquet(stream.read())
-            )
-        for engine in ("polars", "pyarrow", "pandas", "duckdb"):
-            try:
-                return FrameTable(nw.scan_parquet(name, backend=engine))
-            except ImportError:
-                continue
-    except Exception as error:  # each engine has errors of its own
-        raise BadDecisions(name, f"file must be Parquet: {error}") from None
+def parquet_table(name: str, source: str | IO[bytes]) -> FrameTable:
+    """Return a Parquet file, read by an engine that is installed."""
+    for engine in ("polars", "pyarrow", "pandas", "duckdb"):
+        try:
+            return FrameTable(_narwhals().scan_parquet(source, backend=engine))
+        except MissingExtra:
+            raise
+        except ImportError:
+            continue
+        except Exception as error:  # each engine has errors of its own
+            raise BadDecisions(name, f"file must be Parquet: {error}") from None
     raise MissingExtra(name, "Parquet is read by polars, pyarrow, pandas or duckdb", "pip install polars")
 
 

@@ -121,7 +121,7 @@ def _recognised(raw: IO[bytes], name: str, delimiter: str | None, header: bool |
     start = raw.read(_START)
     raw.seek(0)
     if start.startswith(_PARQUET):
-        return parquet_table(name, raw if name in (STANDARD_INPUT, "stream") else None)
+        return parquet_table(name, name if isinstance(raw, io.BufferedReader) else io.BytesIO(raw.read()))
     if start.startswith(_ZIP):
         return Document(raw.read(), name)  # perhaps a log of inspect_ai
     if start.startswith(_UTF_16) or b"\0" in start:
