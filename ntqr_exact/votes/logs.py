@@ -150,7 +150,9 @@ def _unpacked(opened: Table | Document) -> Table | Document:
     except (zipfile.BadZipFile, KeyError, ValueError, OSError, struct.error) as error:
         raise BadDecisions(name, f"file must be a log of inspect_ai: {error}") from None
     if "eval" not in log:
-        raise BadDecisions(name, "a zip file must be a log of inspect_ai", "unpack other archives first")
+        raise BadDecisions(
+            name, "a zip file must be a log of inspect_ai", "save sheets as CSV, unpack others"
+        )
     needed = ("id", "epoch", "target", "scores")
     short = [{key: each.get(key) for key in needed} for each in samples]
     return Document({"eval": log["eval"], "samples": short}, name)

@@ -20,7 +20,6 @@ from ntqr_exact.votes.names import Pattern, check_judges, check_labels, default_
 from ntqr_exact.votes.shapes import (
     MAX_INFERRED_LABELS,
     MAX_LABEL_LENGTH,
-    LongTable,
     Reading,
     Shape,
     nested_table,
@@ -154,12 +153,20 @@ def answers_of(table: Table, reading: Reading) -> Answers:
             if absent == 0 or (reading.missing != "drop" and absent < judges):
                 counts[pattern] = counts.get(pattern, 0) + count
         if cells and not counts:
-            remedy = "leave --missing out to keep gaps" if reading.missing == "drop" else ""
-            raise BadDecisions("gaps", "some question must have the answers that are needed", remedy)
+            drops = reading.missing == "drop"
+            rule, remedy = ("all answers", "leave --missing out to keep gaps") if drops else ("an answer", "")
+            raise BadDecisions("gaps", f"some question must have {rule}", remedy)
         _note_gaps(cells, meaning, judges, reading.missing, filler)
     if known is None:
-        others = table.labels if isinstance(table, LongTable) else ()
-        known = infer_labels(chain(chain.from_iterable(counts), others))
+        if not cells:
+            raise BadDecisions(
+                listed(table.columns), "rows must follow the header", "--no-header takes it for a row"
+            )
+        known = infer_labels(chain(chain.from_iterable(counts), getattr(table, "labels", ())))
+        if len({*map(str.casefold, known)}) < len(known):
+            note(f"labels that differ only in case are different labels: {listed(known)}")
+        if len(known) > max(10, cells.total() // 2):
+            note(f"{len(known)} labels on {counted(cells.total(), 'question')}: scores are not labels")
     named = [(name, pattern_of(row)) for name, row in (shape.named if reading.with_questions else ())]
     questions = tuple(each for each in named if each[1] in counts)
     return Answers(shape.judges, known, counts, shape.has_key, questions)

@@ -118,9 +118,9 @@ def _long_columns(table: Table, reading: Reading) -> Cells | None:
     if reading.judges is not None and set(reading.judges) <= set(table.columns):
         return None
     named = usual_long_columns(table.columns, reading.truth) if table.has_header else None
-    if named is None and (len(table.columns) != 3 or not _is_long(table)):
+    if named is None and not _is_long(table):
         return None
-    rows = Counter(row for _, row in table.select(named or table.columns))
+    rows = Counter(row for _, row in table.select(named or table.columns[:3]))
     texts = {row[2] for row in rows} if reading.labels is None else set()
     has_texts = len(texts) > MAX_INFERRED_LABELS or max(map(len, texts), default=0) > MAX_LABEL_LENGTH
     other_judges = len({*_roles(table, reading)[1]} - {*(named or ())}) if has_texts else 0
@@ -130,7 +130,7 @@ def _long_columns(table: Table, reading: Reading) -> Cells | None:
             note(f"a row for each question; --long {','.join(named)} reads a row for each answer")
             return None
         named = without_index
-    named = named or _guessed(table.columns, rows, reading.truth)
+    named = named or _guessed(table, rows, reading.truth)
     if named is None:
         return None
     question, judge, answer = named
@@ -141,7 +141,7 @@ def _long_columns(table: Table, reading: Reading) -> Cells | None:
         f"--long names other columns{key}, --judges says that columns are judges"
     )
     for column in set(table.columns) - {*named} if reading.truth is None else ():
-        if column_word(column) in USUAL_NAMES["keys"]:
+        if column_word(column) in USUAL_NAMES["keys"] or not table.has_header:
             note(f"column {column!r} may be the answer key; --truth {column} uses it")
     return named
 
@@ -179,9 +179,13 @@ def usual_long_columns(columns: Sequence[str], truth: str | None) -> Cells | Non
 def _is_long(table: Table) -> bool:
     """Whether pairs of the first two cells seldom repeat, and the third has few values, other ones than these.
 
-    The same numbers may be names and answers if the columns say so, or if nothing names them.
+    The same numbers may be names and answers if the columns say so, or if nothing names them. Without names a fourth
+    column may be the key, the same in all rows of a question.
     """
     rows, names = table.sample(), [column_word(column) for column in table.columns]
+    has_key = len(names) == 4 and not table.has_header and any(_depends(rows, place) for place in (0, 1))
+    if len(names) != 3 and not has_key:
+        return False
     labels = {row[2] for row in rows}
     if not _seldom_repeat([row[:2] for row in rows]) or len(labels) > MAX_INFERRED_LABELS:
         return False
@@ -193,26 +197,35 @@ def _is_long(table: Table) -> bool:
     return not table.has_header and len(rows) >= 20
 
 
+def _depends(rows: Sequence[Cells], place: int) -> bool:
+    """Return whether the last cell is the same in all rows with the same cell at this place."""
+    return len({(row[place], row[-1]) for row in rows}) == len({row[place] for row in rows})
+
+
 def _seldom_repeat(pairs: Sequence[Cells]) -> bool:
     return 5 * len({*pairs}) >= 4 * len(pairs)  # some published files have an answer twice in 20
 
 
-def _guessed(columns: Cells, rows: Counter[Cells], truth: str | None) -> Cells | None:
-    """Return question, judge and answer among three columns; questions are in the key file, or the more numerous."""
+def _guessed(table: Table, rows: Counter[Cells], truth: str | None) -> Cells | None:
+    """Return question, judge and answer; the questions are those of the key, or the more numerous."""
+    first, second, answer = table.columns[:3]
     names = [{row[place] for row in rows} for place in (0, 1)]
-    first, second = map(len, names)
-    if max(first, second) == rows.total():
+    numbers = [len(each) for each in names]
+    if max(numbers) == rows.total():
         return None
-    if truth is not None and truth not in columns and os.path.isfile(truth):
+    with_key = numbers
+    if len(table.columns) > 3:
+        with_key = [_depends(table.sample(), place) for place in (0, 1)]
+    elif truth is not None and truth not in table.columns and os.path.isfile(truth):
         with warnings.catch_warnings(action="ignore"):  # they come when the key is joined
-            known = _key_file(truth, columns, set().union(*names))
-        shared = [sum(whole_text(name) in known for name in each) for each in names]
-        first, second = (first, second) if shared[0] == shared[1] else shared
-    if first == second:
+            known = _key_file(truth, table.columns, set().union(*names))
+        with_key = [sum(whole_text(name) in known for name in each) for each in names]
+    numbers = with_key if with_key[0] != with_key[1] else numbers
+    if numbers[0] == numbers[1]:
         rule = "the columns of questions and judges must differ in how many names they have"
         remedy = "use --long 1,2,3 if they are question, judge, answer, or --judges for columns of judges"
-        raise BadDecisions(first, rule, remedy)
-    return columns if first > second else (columns[1], columns[0], columns[2])
+        raise BadDecisions(numbers[0], rule, remedy)
+    return (first, second, answer) if numbers[0] > numbers[1] else (second, first, answer)
 
 
 def _pivoted(table: Table, long: Cells, reading: Reading) -> Shape:
@@ -407,14 +420,14 @@ def _key_columns(table: Table, known: set[str]) -> tuple[str, str]:
     return table.columns[max(reversed(places), key=ours.__getitem__)], labels[0]  # an index is before it
 
 
-def _joined(key: Mapping[str, str], questions: Iterable[str]) -> dict[str, str]:
+def _joined(key: Mapping[str, str], questions: Collection[str]) -> dict[str, str]:
     """Return the true labels of these questions."""
-    result = {question: key[whole_text(question)] for question in questions if whole_text(question) in key}
+    result = {question: key[name] for question in questions if (name := whole_text(question)) in key}
     if not result:
-        remedy = "--long names the column of questions"
-        raise BadDecisions(next(iter(questions), ""), "a question must be in the key file", remedy)
-    if unused := len(key) - len({whole_text(question) for question in result}):
-        note(f"{counted(unused, 'question')} of the key file without votes")
+        rule = f"key file must have questions of the votes, such as {listed([*questions][:1])}"
+        raise BadDecisions([*key][:3], rule, "make the names of questions equal")
+    if unused := key.keys() - map(whole_text, result):
+        note(f"{counted(len(unused), 'question')} of the key file without votes")
     return result
 
 
@@ -427,9 +440,14 @@ def nested_table(document: Document, judges: Sequence[str] | None) -> Rows:
     Or the rows of a frame, written by column or by row, or as the only list of objects.
     """
     value: dict[str, Any] = document.value if isinstance(document.value, dict) else {}
-    lists = [part for part in value.values() if isinstance(part, list) and part and isinstance(part[0], dict)]
-    if len(lists) == 1:
-        return object_rows(lists[0], document.name)
+    lists = [part for part in value.values() if isinstance(part, list) and part]
+    objects = [part for part in lists if isinstance(part[0], dict)]
+    if len(objects) == 1:
+        return object_rows(objects[0], document.name)
+    if len(lists) == len(value) and len({*map(len, lists)}) == 1:
+        return object_rows(
+            [dict(zip(value, row, strict=True)) for row in zip(*lists, strict=True)], document.name
+        )
     parts = [part for part in value.values() if isinstance(part, dict)]
     cells = [cell for part in parts for cell in part.values()]
     if not cells or len(parts) < len(value) or any(isinstance(cell, (dict, list)) for cell in cells):

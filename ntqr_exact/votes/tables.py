@@ -12,6 +12,7 @@ import os
 import re
 import warnings
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from functools import cache
@@ -194,8 +195,11 @@ class TextTable(Table):
             elif len(row) == width:
                 yield line, tuple(row)
             elif row:
-                rule = f"row must have {width} cells, as the first row"
-                raise BadDecisions(row, rule, f"it has {len(row)}", line=line)
+                rule, remedy = (
+                    f"row must have {width} cells, as the first row",
+                    "delete any title above the table",
+                )
+                raise BadDecisions(row, rule, f"it has {len(row)}: {remedy}", line=line)
 
 
 def check_delimiter(delimiter: str) -> str:
@@ -220,14 +224,14 @@ def _detected(lines: Sequence[str]) -> str:
 
 
 def _width(lines: Sequence[str], delimiter: str) -> int:
-    """Return the number of cells of the first and of most other rows; 1 if they differ."""
+    """Return the number of cells of most rows; 1 if they differ, or if the first row has less words than most."""
     try:
         reader = csv.reader(lines[:_DELIMITER_LINES], delimiter=delimiter, skipinitialspace=delimiter == " ")
-        widths = [len(row) for row in reader if row]
+        first, *others = [len(row) for row in reader if row] or [1]
     except csv.Error:
         return 1
-    first, others = (widths[0], widths[1:]) if widths else (1, [])
-    return first if 2 * others.count(first) > len(others) or not others else 1
+    width, times = Counter(others or [first]).most_common(1)[0]
+    return width if 2 * times > len(others) and (width == first or delimiter != " ") else 1
 
 
 def _looks_like_data(header: list[str], rows: list[list[str]]) -> bool:
