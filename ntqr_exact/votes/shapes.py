@@ -117,20 +117,13 @@ def _long_columns(table: Table, reading: Reading) -> Cells | None:
         return long
     if reading.judges is not None and set(reading.judges) <= set(table.columns):
         return None
-    named = usual_long_columns(table.columns, reading.truth) if table.has_header else None
-    if named is None and not _is_long(table):
-        return None
-    rows = Counter(row for _, row in table.select(named or table.columns[:3]))
-    texts = {row[2] for row in rows} if reading.labels is None else set()
-    has_texts = len(texts) > MAX_INFERRED_LABELS or max(map(len, texts), default=0) > MAX_LABEL_LENGTH
-    other_judges = len({*_roles(table, reading)[1]} - {*(named or ())}) if has_texts else 0
-    if named is not None and (len({row[0] for row in rows}) == rows.total() or other_judges > 1):
-        without_index = _without_index(table, named, reading.truth)
-        if without_index is None:
-            note(f"a row for each question; --long {','.join(named)} reads a row for each answer")
-            return None
-        named = without_index
-    named = named or _guessed(table, rows, reading.truth)
+    parts = (table.columns, table.columns[1:]) if table.has_header else ()  # the first may be an index
+    usual = [named for part in parts if (named := usual_long_columns(part, reading.truth)) is not None]
+    named = next((each for each in usual if _has_answers(table, each, reading, each == usual[0])), None)
+    if usual and named is None:
+        note(f"a row for each question; --long {','.join(usual[0])} reads a row for each answer")
+    if not usual:
+        named = _guessed(table, reading.truth)
     if named is None:
         return None
     question, judge, answer = named
@@ -146,14 +139,14 @@ def _long_columns(table: Table, reading: Reading) -> Cells | None:
     return named
 
 
-def _without_index(table: Table, named: Cells, truth: str | None) -> Cells | None:
-    """Return the columns of a table with one row per answer if its first column only numbers the rows, else None."""
-    other = usual_long_columns([column for column in table.columns if column != named[0]], truth)
-    if other is None or named[0] != table.columns[0]:
-        return None
-    rows = [row for _, row in table.select(other[:2])]
-    questions, judges = map(set, zip(*rows, strict=True))
-    return other if 1 < len(judges) < len(questions) < len({*rows}) and _seldom_repeat(rows) else None
+def _has_answers(table: Table, named: Cells, reading: Reading, may_repeat: bool) -> bool:
+    """Whether questions repeat among these columns, and answers are no longer texts next to columns of judges."""
+    rows = [row for _, row in table.select(named)]
+    texts = {row[2] for row in rows} if reading.labels is None else set()
+    has_texts = len(texts) > MAX_INFERRED_LABELS or max(map(len, texts), default=0) > MAX_LABEL_LENGTH
+    if has_texts and len({*_roles(table, reading)[1]} - {*named}) > 1:
+        return False
+    return len({row[0] for row in rows}) < len(rows) and (may_repeat or _seldom_repeat(rows))
 
 
 def usual_long_columns(columns: Sequence[str], truth: str | None) -> Cells | None:
@@ -176,56 +169,49 @@ def usual_long_columns(columns: Sequence[str], truth: str | None) -> Cells | Non
     return result["numbers"], result["judges"], result["answers"]
 
 
-def _is_long(table: Table) -> bool:
-    """Whether pairs of the first two cells seldom repeat, and the third has few values, other ones than these.
+def _guessed(table: Table, truth: str | None) -> Cells | None:
+    """Return question, judge and answer of three columns without usual names, or None if a row is a question.
 
-    The same numbers may be names and answers if the columns say so, or if nothing names them. Without names a fourth
-    column may be the key, the same in all rows of a question.
+    Pairs of the first two cells seldom repeat, and the third has few values, other ones than these. The same numbers
+    may be names and answers if the columns say so, or if nothing names them; then a fourth column may be the key. The
+    questions are those of the key, or the more numerous.
     """
-    rows, names = table.sample(), [column_word(column) for column in table.columns]
-    has_key = len(names) == 4 and not table.has_header and any(_depends(rows, place) for place in (0, 1))
-    if len(names) != 3 and not has_key:
-        return False
-    labels = {row[2] for row in rows}
-    if not _seldom_repeat([row[:2] for row in rows]) or len(labels) > MAX_INFERRED_LABELS:
-        return False
-    has_names = any(map(is_question, names)) and not {*names}.isdisjoint(USUAL_NAMES["judges"])
-    if has_names or labels.isdisjoint(cell for row in rows for cell in row[:2]):
-        return len(rows) >= 5
-    if table.has_header and len(rows) >= 20:
-        note(f"a row for each question; --long {','.join(table.columns)} reads a row for each answer")
-    return not table.has_header and len(rows) >= 20
-
-
-def _depends(rows: Sequence[Cells], place: int) -> bool:
-    """Return whether the last cell is the same in all rows with the same cell at this place."""
-    return len({(row[place], row[-1]) for row in rows}) == len({row[place] for row in rows})
-
-
-def _seldom_repeat(pairs: Sequence[Cells]) -> bool:
-    return 5 * len({*pairs}) >= 4 * len(pairs)  # some published files have an answer twice in 20
-
-
-def _guessed(table: Table, rows: Counter[Cells], truth: str | None) -> Cells | None:
-    """Return question, judge and answer; the questions are those of the key, or the more numerous."""
-    first, second, answer = table.columns[:3]
-    names = [{row[place] for row in rows} for place in (0, 1)]
-    numbers = [len(each) for each in names]
-    if max(numbers) == rows.total():
+    sample, columns, by_key = table.sample(), table.columns, [0, 0]
+    if len(columns) == 4 and not table.has_header:
+        by_key = [
+            len({row[i] for row in sample}) // len({(row[i], row[3]) for row in sample}) for i in (0, 1)
+        ]
+    labels = {row[2] for row in sample} if len(columns) == 3 or any(by_key) else set()
+    if not 0 < len(labels) <= MAX_INFERRED_LABELS or not _seldom_repeat(sample):
         return None
-    with_key = numbers
-    if len(table.columns) > 3:
-        with_key = [_depends(table.sample(), place) for place in (0, 1)]
-    elif truth is not None and truth not in table.columns and os.path.isfile(truth):
+    words = {*map(column_word, columns)}
+    has_names = any(map(is_question, columns)) and not words.isdisjoint(USUAL_NAMES["judges"])
+    if not has_names and not labels.isdisjoint(cell for row in sample for cell in row[:2]):
+        if table.has_header and len(sample) >= 20:
+            note(f"a row for each question; --long {','.join(columns)} reads a row for each answer")
+        if table.has_header or len(sample) < 20:
+            return None
+    rows = [row for _, row in table.select(columns[:2])]
+    names = [{*column} for column in zip(*rows, strict=True)]
+    numbers = [*map(len, names)]
+    if len(sample) < 5 or max(numbers) == len(rows):
+        return None
+    if len(columns) == 3 and truth is not None and truth not in columns and os.path.isfile(truth):
         with warnings.catch_warnings(action="ignore"):  # they come when the key is joined
-            known = _key_file(truth, table.columns, set().union(*names))
-        with_key = [sum(whole_text(name) in known for name in each) for each in names]
-    numbers = with_key if with_key[0] != with_key[1] else numbers
-    if numbers[0] == numbers[1]:
+            known = _key_file(truth, columns, set().union(*names))
+        by_key = [sum(whole_text(name) in known for name in each) for each in names]
+    first, second = by_key if by_key[0] != by_key[1] else numbers
+    if first == second:
         rule = "the columns of questions and judges must differ in how many names they have"
         remedy = "use --long 1,2,3 if they are question, judge, answer, or --judges for columns of judges"
-        raise BadDecisions(numbers[0], rule, remedy)
-    return (first, second, answer) if numbers[0] > numbers[1] else (second, first, answer)
+        raise BadDecisions(first, rule, remedy)
+    return columns[:3] if first > second else (columns[1], columns[0], columns[2])
+
+
+def _seldom_repeat(rows: Sequence[Cells]) -> bool:
+    return 5 * len({row[:2] for row in rows}) >= 4 * len(
+        rows
+    )  # some published files have an answer twice in 20
 
 
 def _pivoted(table: Table, long: Cells, reading: Reading) -> Shape:
