@@ -81,7 +81,7 @@ def read_logs(opened: Sequence[Table | Document]) -> LongTable | None:
         answer = each.answer if len(each.answer) <= MAX_LABEL_LENGTH else ""
         rows.append((questions[each.question], judges[each.judge], answer, each.truth))
     known = labels if {row[2] for row in rows} - {""} <= {*labels, "P", "N"} else ()
-    return LongTable(rows, known, checks)
+    return LongTable(rows, labels=known, checks=checks)
 
 
 def _kind(opened: Table | Document) -> _Kind | None:

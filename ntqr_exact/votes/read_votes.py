@@ -169,7 +169,7 @@ def answers_of(table: Table, reading: Reading) -> Answers:
             note(f"{len(known)} labels on {counted(cells.total(), 'question')}: scores are not labels")
     named = [(name, pattern_of(row)) for name, row in (shape.named if reading.with_questions else ())]
     questions = tuple(each for each in named if each[1] in counts)
-    return Answers(shape.judges, known, counts, shape.has_key, questions)
+    return Answers(shape.judges, known, counts, len(shape.columns) > judges, questions)
 
 
 def _check_key(cells: Counter[Cells], meaning: Mapping[str, str | None], judges: int) -> None:
@@ -211,7 +211,7 @@ def _counted(
     meaning: dict[str, str | None] = {label: label for label in labels or ()}
     distinct: set[str | None] = set()
     counts = Counter[Cells]()
-    needs_key, known = shape.has_key and not reading.in_part, meaning.keys()
+    needs_key, known = len(shape.columns) > len(shape.judges) and not reading.in_part, meaning.keys()
     for batch in shape.batches:
         before = len(counts)
         counts.update(batch)
@@ -294,21 +294,20 @@ def count_rows(
     >>> count_rows([("a", "b"), ("a", "a"), ("a", None)])
     VoteCounts({'aa': 1, 'ab': 1, ('a', None): 1}, labels=('a', 'b'), judges=('J1', 'J2'))
     """
-    has_key = truth is not None
     try:
-        pairs = zip(rows, repeat(None) if truth is None else truth, strict=has_key)
+        pairs = zip(rows, repeat(None) if truth is None else truth, strict=truth is not None)
         counts = Counter((tuple(None if cell == "" else cell for cell in row), label) for row, label in pairs)
         seen = {*chain.from_iterable((*row, label) for row, label in counts)}
         known = check_labels(labels) if labels is not None else infer_labels(seen)
-    except (TypeError, ValueError) as error:
-        if isinstance(error, BadVotes):
-            raise
+    except BadVotes:
+        raise
+    except (TypeError, ValueError):
         raise BadVotes(rows, "rows must be sequences of texts, each with a label if there is a key") from None
     first = next((row for row, _ in counts if any(row)), ())
     names = check_judges(judges if judges is not None else default_judges(len(first)))
-    parts: dict[Any, dict[Pattern, int]] = {label: {} for label in (known if has_key else (None,))}
+    parts: dict[Any, dict[Pattern, int]] = {label: {} for label in (known if truth is not None else (None,))}
     for (row, label), count in counts.items():
         if any(row):
             parts.setdefault(label, {})[row] = count
     votes = {label: VoteCounts(part, known, names) for label, part in parts.items()}
-    return LabeledVoteCounts(votes) if has_key else votes[None]
+    return votes[None] if truth is None else LabeledVoteCounts(votes)

@@ -64,20 +64,18 @@ class Shape:
     """Rows with a cell for each judge, the true label last if there is a key; `columns` are where these cells are."""
 
     judges: Cells
-    has_key: bool
     columns: Cells
     batches: Iterable[list[Cells] | Counter[Cells]]
     named: Sequence[tuple[str, Cells]] = ()  # each question with its row, if they were requested
 
 
+@dataclass(slots=True)
 class LongTable(Rows):
-    """Answers one by one: question, judge, answer and true label (or ""), as nested JSON and logs hold them."""
+    """Answers one by one, as nested JSON and logs hold them; labels that could occur, and judges that are programs."""
 
-    def __init__(
-        self, entries: Iterable[Cells], labels: Iterable[str] = (), checks: Iterable[str] = ()
-    ) -> None:
-        super().__init__(("question", "judge", "answer", "truth"), entries)
-        self.labels, self.checks = tuple(labels), frozenset(checks)
+    columns: Cells = ("question", "judge", "answer", "truth")
+    labels: Cells = ()
+    checks: Collection[str] = ()
 
 
 def shape_of(table: Table, reading: Reading) -> Shape:
@@ -245,19 +243,20 @@ def _pivoted(table: Table, long: Cells, reading: Reading) -> Shape:
     judges = _chosen_judges(table, reading, tuple(names))
     size = len(answers) * len(judges)  # ten cells a step
     check_work(f"a table of {len(answers)} questions by {len(judges)} judges", size // 10)
-    rows = []
-    for question, given in answers.items():
-        cells = [given.get(judge, "") for judge in judges]
-        rows.append((*cells, key.get(question, "")) if has_key else tuple(cells))
-    columns = (*[long[2]] * len(judges), str(truth or reading.truth))
-    return Shape(judges, has_key, columns, [rows], list(zip(answers, rows, strict=True)))
+    keys = (key,) if has_key else ()
+    rows = [
+        (*[given.get(judge, "") for judge in judges], *[key.get(question, "") for key in keys])
+        for question, given in answers.items()
+    ]
+    columns = (*[long[2]] * len(judges), *[str(truth or reading.truth) for _ in keys])
+    return Shape(judges, columns, [rows], list(zip(answers, rows, strict=True)))
 
 
 def _chosen_judges(table: Table, reading: Reading, names: Cells) -> Cells:
     for judge in reading.judges or ():
         if judge not in names:
             raise BadDecisions(judge, f"a judge must be one of {listed(names)}")
-    checks = table.checks if isinstance(table, LongTable) else frozenset()
+    checks = table.checks if isinstance(table, LongTable) else ()
     computed = [name for name in names if name in checks]
     if reading.judges is not None or len(computed) in (0, len(names)):
         return check_judges(reading.judges or names)
@@ -298,7 +297,7 @@ def _wide(table: Table, reading: Reading) -> Shape:
     if not judges or truth in judges:
         raise BadDecisions(listed(table.columns), "there must be a column of a judge other than the key")
     if not needs_names:
-        return Shape(judges, truth is not None, (*judges, *of_key), table.batches((*judges, *of_key)))
+        return Shape(judges, (*judges, *of_key), table.batches((*judges, *of_key)))
     rows = [row for _, row in table.select(table.columns)]
     cells = {column: [row[index] for row in rows] for index, column in enumerate(table.columns)}
     name = naming[0] if naming else ""
@@ -312,8 +311,8 @@ def _wide(table: Table, reading: Reading) -> Shape:
         key = _joined(known, ids)
         chosen.append([key.get(each, "") for each in ids])
     named = [*zip(ids, zip(*chosen, strict=True), strict=True)]
-    columns = (*judges, truth or str(reading.truth))
-    return Shape(judges, from_file or truth is not None, columns, [[row for _, row in named]], named)
+    columns = (*judges, *of_key, *([str(reading.truth)] if from_file else ()))
+    return Shape(judges, columns, [[row for _, row in named]], named)
 
 
 def _roles(table: Table, reading: Reading) -> tuple[Cells, Cells]:
@@ -447,7 +446,7 @@ def nested_table(document: Document, judges: Sequence[str] | None) -> Rows:
     which = "{judge: {question: answer}}" if by_judge else "{question: {judge: answer}}"
     note(f"this is read as {which}; --judges with the names of the judges says the other")
     entries = ((a, b, json_cell(cell)) for a, part in value.items() for b, cell in part.items())
-    return LongTable((b, a, cell, "") if by_judge else (a, b, cell, "") for a, b, cell in entries)
+    return LongTable([(b, a, cell, "") if by_judge else (a, b, cell, "") for a, b, cell in entries])
 
 
 def column_word(column: str) -> str:

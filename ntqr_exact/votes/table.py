@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from decimal import Decimal
+from itertools import islice, repeat
 from operator import itemgetter
 from typing import IO, Any, Self, TypeAlias
 
@@ -39,7 +40,7 @@ class Document:
 class Table:
     """Rows of texts under named columns, "" where a value is missing; a context manager that closes the file."""
 
-    columns: Cells = ()
+    columns: Cells
     has_header = True
 
     def __enter__(self) -> Self:
@@ -81,24 +82,19 @@ class Table:
         raise BadDecisions(name, f"a column must be one of {listed(self.columns)}")
 
 
+@dataclass(slots=True)
 class Rows(Table):
     """Rows in memory; `objects` are the values of JSON from which they were made."""
 
-    def __init__(
-        self,
-        columns: Iterable[str],
-        rows: Iterable[Cells],
-        lines: Sequence[int | None] = (),
-        objects: Sequence[Mapping[str, Any]] = (),
-        name: str = "",
-    ) -> None:
-        self.columns, self._rows = tuple(columns), list(rows)
-        self.objects, self.name = objects, name
-        self._lines = lines or [None] * len(self._rows)
+    cells: Sequence[Cells]
+    columns: Cells
+    lines: Sequence[int | None] = ()
+    objects: Sequence[Mapping[str, Any]] = ()
+    name: str = ""
 
     def rows(self) -> Iterator[tuple[int | None, Cells]]:
         """Iterate over all rows one by one."""
-        return zip(self._lines, self._rows, strict=True)
+        return zip(self.lines or repeat(None), self.cells, strict=False)
 
 
 # -- JSON and YAML ------------------------------------------------------------------------------------------
@@ -153,8 +149,8 @@ def object_rows(objects: Sequence[Any], name: str, lines: Sequence[int | None] =
     columns = tuple(dict.fromkeys(column for row in flat for column in row))
     if not columns:
         raise BadDecisions(name, "file must have an object with answers", line=1)
-    rows = (tuple([row.get(column, "") for column in columns]) for row in flat)
-    return Rows(columns, rows, lines, objects, name)
+    cells = [tuple([row.get(column, "") for column in columns]) for row in flat]
+    return Rows(cells, columns, lines, objects, name)
 
 
 def _flat(value: Mapping[str, Any], before: str) -> Iterator[tuple[str, str]]:
@@ -248,16 +244,14 @@ def _narwhals() -> Any:
     return module_of_extra("narwhals", "frames are counted through narwhals", "frames")
 
 
-def _frame_text(cell: object, column: str) -> str:
-    """Return a value as text, "" where it is missing: None, nan, NaT or pandas.NA."""
-    if isinstance(cell, (str, int)):  # bool is an int
+def _frame_text(cell: Any, column: str) -> str:
+    """Return a value as text, "" where it is missing."""
+    if isinstance(cell, str):
         return str(cell)
-    if cell is None or type(cell).__name__ in ("NAType", "NaTType") or bool(cell != cell):  # noqa: PLR0124
+    cell = cell.item() if getattr(cell, "shape", None) == () else cell  # of numpy
+    if cell is None or str(cell) in ("nan", "NaN", "NaT", "<NA>"):
         return ""
-    kind = getattr(getattr(cell, "dtype", None), "kind", "f" if isinstance(cell, float) else "")
-    if kind == "f":  # whole numbers become floats next to missing values
-        number: Any = cell.item() if hasattr(cell, "item") else cell
-        return str(int(number)) if number.is_integer() else repr(number)
-    if kind in ("b", "i", "u") or type(cell).__name__ == "Decimal":
-        return str(cell)
-    raise BadDecisions(cell, "a cell must be a text or a number", column=column)
+    if not isinstance(cell, (int, float, Decimal)):
+        raise BadDecisions(cell, "a cell must be a text or a number", column=column)
+    # Whole numbers become floats next to missing values.
+    return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
