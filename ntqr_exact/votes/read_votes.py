@@ -138,49 +138,49 @@ def answers_of(table: Table, reading: Reading) -> Answers:
     cells, meaning = _counted(table, shape, known, reading)
     given = {cell: label or filler or None for cell, label in meaning.items()}
     judges = len(shape.judges)
-    if reading.truth is not None and known is None:
-        _check_key(cells, meaning, judges)
 
     def pattern_of(row: Cells) -> Pattern:
         return (*map(given.__getitem__, row[:judges]), *map(meaning.__getitem__, row[judges:]))
 
-    counts = dict(cells)
-    if any(cell != label for cell, label in meaning.items()):
-        counts = {}
-        for row, count in cells.items():
-            pattern = pattern_of(row)
-            absent = pattern[:judges].count(None)
-            if absent == 0 or (reading.missing != "drop" and absent < judges):
-                counts[pattern] = counts.get(pattern, 0) + count
-        if cells and not counts:
-            drops = reading.missing == "drop"
-            rule, remedy = ("all answers", "leave --missing out to keep gaps") if drops else ("an answer", "")
-            raise BadDecisions("gaps", f"some question must have {rule}", remedy)
-        _note_gaps(cells, meaning, judges, reading.missing, filler)
+    counts, gaps = Counter[Pattern](), Counter[int]()
+    for row, count in cells.items():
+        pattern, absent = pattern_of(row), [*map(meaning.__getitem__, row[:judges])].count(None)
+        gaps[absent] += count
+        if absent == 0 or filler or (reading.missing != "drop" and absent < judges):
+            counts[pattern] += count
+    if cells and not counts:
+        drops = reading.missing == "drop"
+        rule, remedy = ("all answers", "leave --missing out to keep gaps") if drops else ("an answer", "")
+        raise BadDecisions("gaps", f"some question must have {rule}", remedy)
+    _note_gaps(gaps, judges, reading.missing, filler)
     if known is None:
-        if not cells:
-            raise BadDecisions(
-                listed(table.columns), "rows must follow the header", "--no-header takes it for a row"
-            )
-        known = infer_labels(chain(chain.from_iterable(counts), getattr(table, "labels", ())))
-        if len({*map(str.casefold, known)}) < len(known):
-            note(f"labels that differ only in case are different labels: {listed(known)}")
-        if len(known) > max(10, cells.total() // 2):
-            note(f"{len(known)} labels on {counted(cells.total(), 'question')}: scores are not labels")
+        known = _known(table, counts, judges, reading)
     named = [(name, pattern_of(row)) for name, row in (shape.named if reading.with_questions else ())]
     questions = tuple(each for each in named if each[1] in counts)
     return Answers(shape.judges, known, counts, len(shape.columns) > judges, questions)
 
 
-def _check_key(cells: Counter[Cells], meaning: Mapping[str, str | None], judges: int) -> None:
-    """Refuse a key of which no judge ever gave a label: another spelling, or another column."""
-    answers = {meaning[cell] for row in cells for cell in row[:judges]}
-    key = {meaning[row[-1]] for row in cells} - {None}
-    if key and key.isdisjoint(answers):
-        remedy = "--labels with all labels takes it as it is"
+def _known(table: Table, counts: Counter[Pattern], judges: int, reading: Reading) -> tuple[str, ...]:
+    """Return the labels that occur; doubtful ones are said, and a key of which no judge gave a label is refused."""
+    size = counts.total()
+    if not size:
         raise BadDecisions(
-            listed(sorted(map(str, key)), 3), "some true label must be an answer of a judge", remedy
+            listed(table.columns), "rows must follow the header", "--no-header takes it for a row"
         )
+    key = {label for pattern in counts for label in pattern[judges:]} - {None}
+    if (
+        reading.truth is not None
+        and key
+        and key.isdisjoint(chain.from_iterable(row[:judges] for row in counts))
+    ):
+        rule = "some true label must be an answer of a judge"
+        raise BadDecisions(listed(sorted(key), 3), rule, "--labels with all labels takes it as it is")
+    known = infer_labels(chain(chain.from_iterable(counts), getattr(table, "labels", ())))
+    if len({*map(str.casefold, known)}) < len(known):
+        note(f"labels that differ only in case are different labels: {listed(known)}")
+    if len(known) > max(10, size // 2):
+        note(f"{len(known)} labels on {counted(size, 'question')}: scores are not labels")
+    return known
 
 
 def plain_label(cell: str, labels: Sequence[str] | None = None) -> str | None:
@@ -250,12 +250,9 @@ def _bad(table: Table, columns: Cells, cell: str, *rule: str) -> BadDecisions:
     return BadDecisions(cell, *rule, line=line, column=column)
 
 
-def _note_gaps(
-    cells: Counter[Cells], meaning: Mapping[str, str | None], judges: int, missing: str | None, filler: str
-) -> None:
+def _note_gaps(absent: Counter[int], judges: int, missing: str | None, filler: str) -> None:
     """Say in one line how many answers are missing, and what is done with them."""
-    absent = [([*map(meaning.__getitem__, row[:judges])].count(None), count) for row, count in cells.items()]
-    gaps, size = sum(number * count for number, count in absent), cells.total()
+    gaps, size = sum(number * count for number, count in absent.items()), absent.total()
     if not gaps:
         return
     done = "each judge counts on the questions that it answered; --missing drop skips the others"
@@ -263,18 +260,16 @@ def _note_gaps(
         done = f"they are the answer {filler!r}"
     elif missing == "drop":
         done = "these questions are skipped"
-    elif empty := sum(count for number, count in absent if number == judges):
-        done += f" ({counted(empty, 'question')} without any answer left out)"
-    where = f"on {sum(count for number, count in absent if number)} of {counted(size, 'question')}"
+    elif absent[judges]:
+        done += f" ({counted(absent[judges], 'question')} without any answer left out)"
+    where = f"on {size - absent[0]} of {counted(size, 'question')}"
     note(f"{gaps} of {size * judges} answers {'is' if gaps == 1 else 'are'} missing, {where}: {done}")
 
 
 def _filler(missing: str | None) -> str:
     """Return the label that missing answers become, or nothing."""
     kind, _, label = (missing or "keep").partition(":")
-    if (kind, label.strip()) in (("drop", ""), ("keep", "")):
-        return ""
-    if kind != "label" or not label.strip():
+    if (kind, bool(label.strip())) not in (("keep", False), ("drop", False), ("label", True)):
         raise BadDecisions(missing, "missing must be keep, drop or label:NAME")
     return label.strip()
 

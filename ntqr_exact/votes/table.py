@@ -106,12 +106,9 @@ def json_source(raw: bytes, name: str) -> Table | Document:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise BadDocument(name, "file must be UTF-8 text", "save it as UTF-8") from None
-    if not has_ending(name, ".jsonl", ".ndjson"):
-        try:
-            return _value_source(read_values(text), name)
-        except BadDocument:
-            if not text.strip().partition("\n")[0].strip().endswith("}") or "\n" not in text.strip():
-                raise
+    first, more, _ = text.strip().partition("\n")
+    if not has_ending(name, ".jsonl", ".ndjson") and not (more and re.fullmatch(r"\{.*\}\s*", first)):
+        return _value_source(read_values(text), name)
     values: dict[int | None, Any] = {}
     for number, line in enumerate(text.split("\n"), start=1):
         try:
