@@ -26,9 +26,8 @@ from ntqr_exact.evaluators.grade import grade, share_right
 from ntqr_exact.exact.enclosure import log_sum_sign
 from ntqr_exact.exact.show import with_decimal
 from ntqr_exact.frozen_mapping import FrozenMapping
-from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts, trusted_votes
-from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.votes.labeled import AbstainingVotes, LabeledVoteCounts
 from ntqr_exact.votes.names import Pattern
 
 Key: TypeAlias = tuple[int, ...]

@@ -10,9 +10,8 @@ from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadVotes, EmptyTest, NotVotes
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.grade import grade
-from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts, trusted_votes
-from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.votes.labeled import AbstainingVotes, LabeledVoteCounts
 from ntqr_exact.votes.names import Pattern
 
 

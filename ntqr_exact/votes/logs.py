@@ -50,14 +50,17 @@ _Kind: TypeAlias = "tuple[str, Callable[[Any], Iterable[_Entry]], tuple[str, ...
 
 
 def read_logs(opened: Sequence[Table | Document]) -> LongTable | None:
-    """Return the answers in logs of one harness; None if none of the sources is a log."""
+    """Return the answers in logs of one harness; None if the source is not a log."""
     opened = [_unpacked(each) for each in opened]
     kinds = [kind for each in opened if (kind := _kind(each)) is not None]
+    if len(opened) > 1 and (len(kinds) < len(opened) or len({tool for tool, *_ in kinds}) > 1):
+        for source in opened:
+            if isinstance(source, Table):
+                source.close()
+        raise BadDecisions(len(opened), "several files must be logs of one tool", "join tables first")
     if not kinds:
         return None
     tool, _, labels = kinds[0]
-    if len(kinds) < len(opened) or any(kind[0] != tool for kind in kinds):
-        raise BadDecisions(tool, "files that are read together must be logs of one tool")
     try:
         entries = [entry for kind, source in zip(kinds, opened, strict=True) for entry in kind[1](source)]
     except (AttributeError, IndexError, KeyError, TypeError) as error:
@@ -169,16 +172,14 @@ def _member(archive: zipfile.ZipFile, file: io.BytesIO, name: str) -> Any:
     return read_values(_unpack_zstandard(file.read(info.compress_size), info.file_size).decode())
 
 
-def _unpack_zstandard(packed: bytes, size: int) -> bytes:
+def _unpack_zstandard(packed: bytes, size: int) -> Any:
     """Unpack by a library that is installed; Python 3.14 has one."""
-    unpack: dict[str, Callable[[Any], Any]] = {
-        "compression.zstd": lambda library: library.decompress(packed),
-        "zstandard": lambda library: library.ZstdDecompressor().decompress(packed, max_output_size=size),
-        "pyarrow": lambda library: library.Codec("zstd").decompress(packed, size).to_pybytes(),
-    }
-    for module, call in unpack.items():
-        with suppress(ImportError):
-            return call(import_module(module))  # type: ignore[no-any-return]
+    with suppress(ImportError):
+        return import_module("compression.zstd").decompress(packed)
+    with suppress(ImportError):
+        return import_module("zstandard").ZstdDecompressor().decompress(packed, max_output_size=size)
+    with suppress(ImportError):
+        return import_module("pyarrow").Codec("zstd").decompress(packed, size).to_pybytes()
     raise MissingExtra("zstandard", "this log is packed by Zstandard", "pip install zstandard")
 
 

@@ -344,12 +344,9 @@ def _roles(table: Table, reading: Reading) -> tuple[Cells, Cells]:
 
 def _group(columns: Cells) -> Cells:
     """Return the columns of the one object in JSON that has a usual name for answers, such as `votes.ada`."""
-    groups: dict[str, list[str]] = {}
-    for column in columns:
-        first, dot, _ = column.partition(".")
-        if dot and column_word(first) in USUAL_NAMES["groups"]:
-            groups.setdefault(first, []).append(column)
-    return tuple(*groups.values()) if len(groups) == 1 else ()
+    parts = {column: column.partition(".") for column in columns}
+    names = {first for first, dot, _ in parts.values() if dot and column_word(first) in USUAL_NAMES["groups"]}
+    return tuple(column for column in columns if {parts[column][0]} == names and parts[column][1])
 
 
 # -- the key ------------------------------------------------------------------------------------------------
@@ -375,10 +372,12 @@ def _key_file(truth: str, names: Iterable[str], questions: Collection[str]) -> d
         raise BadDecisions(truth, f"truth must be a key file or one of {listed(names)}")
     opened = open_source(truth)
     if isinstance(opened, Document):
-        value = opened.value
-        if isinstance(value, dict) and not any(isinstance(cell, (dict, list)) for cell in value.values()):
-            return {whole_text(question): json_cell(cell).strip() for question, cell in value.items()}
-        raise BadDecisions(opened.name, "a key file must have a question and a label in each row")
+        value = opened.value if isinstance(opened.value, dict) else {"": []}
+        if any(isinstance(cell, (dict, list)) for cell in value.values()):
+            raise BadDecisions(opened.name, "a key file must have a question and a label in each row")
+        opened = Rows(
+            [(question, json_cell(cell)) for question, cell in value.items()], ("question", "label")
+        )
     if opened.has_header and not isinstance(opened, Rows) and opened.columns[0] in questions:
         opened.close()
         opened = open_table(truth, header=False)
