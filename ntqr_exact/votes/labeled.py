@@ -12,7 +12,6 @@ from ntqr_exact.errors import BadDocument, BadVotes, NotVotes, listed
 from ntqr_exact.exact.show import counted
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.counts import JsonText, Judge, VoteCounts, flat_judges
-from ntqr_exact.votes.names import two_labels
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -206,5 +205,8 @@ def from_level_on(votes: _Votes, at_least: str) -> _Votes:
     """
     if not isinstance(votes, VoteCounts | LabeledVoteCounts):
         raise NotVotes(votes, "votes must be VoteCounts or LabeledVoteCounts")
-    names, new_name = two_labels(votes.labels, at_least)
-    return votes.relabeled(new_name, names)
+    levels = votes.labels
+    if at_least not in levels[1:]:
+        raise BadVotes(at_least, f"a view must begin at one of the levels {listed(levels[1:])}")
+    names, first = (f"below {at_least}", f"{at_least} or above"), levels.index(at_least)
+    return votes.relabeled({level: names[index >= first] for index, level in enumerate(levels)}, names)

@@ -103,11 +103,3 @@ def rating_levels(text: str) -> tuple[str, ...]:
     if not low < high < low + _MAX_LEVELS:
         raise BadVotes(text, f"levels must increase, and be at most {_MAX_LEVELS}")
     return tuple(map(str, range(low, high + 1)))
-
-
-def two_labels(levels: Sequence[str], at_least: str) -> tuple[tuple[str, str], dict[str, str]]:
-    """Return the two labels of ratings seen from a level on, and which of them each level becomes."""
-    if at_least not in levels[1:]:
-        raise BadVotes(at_least, f"a view must begin at one of the levels {listed(levels[1:])}")
-    names, first = (f"below {at_least}", f"{at_least} or above"), levels.index(at_least)
-    return names, {level: names[index >= first] for index, level in enumerate(levels)}

@@ -114,13 +114,11 @@ class Answers:
 
     def graded(self) -> LabeledVoteCounts:
         """Return the votes on the questions with a true label."""
-        parts: dict[str, dict[Pattern, int]] = {label: {} for label in self.labels}
-        for (*pattern, true_label), count in self.counts.items():
-            if true_label is not None:
-                parts[true_label][tuple(pattern)] = count
-        return LabeledVoteCounts(
-            {label: trusted_votes(part, self.labels, self.judges) for label, part in parts.items()}
-        )
+        counts, names = self.counts.items(), (self.labels, self.judges)
+        parts = {
+            label: {row[:-1]: count for row, count in counts if row[-1] == label} for label in self.labels
+        }
+        return LabeledVoteCounts({label: trusted_votes(part, *names) for label, part in parts.items()})
 
 
 def answers_of(table: Table, reading: Reading) -> Answers:

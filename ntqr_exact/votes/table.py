@@ -139,9 +139,9 @@ def _value_source(value: Any, name: str) -> Table | Document:
 
 def object_rows(objects: Sequence[Any], name: str, lines: Sequence[int | None] = ()) -> Rows:
     """Return objects as rows: a column for each name, `votes.ada` for a name in an object, `answers.1` in a list."""
-    for line, item in zip(lines, objects, strict=False):
+    for line, item in zip(lines or repeat(None), objects, strict=False):
         if not isinstance(item, Mapping):
-            raise BadDecisions(item, "each line must be an object", line=line)
+            raise BadDecisions(item, "each row must be an object", line=line)
     flat = [dict(_flat(item, "")) for item in objects]
     columns = tuple(dict.fromkeys(column for row in flat for column in row))
     if not columns:
@@ -218,18 +218,16 @@ class FrameTable(Table):
         return ((None, row) for row in self._texts(self._frame, columns))
 
     def _texts(self, frame: Any, columns: Sequence[str]) -> Iterator[Cells]:
-        part = frame.select(columns)
-        whole = part.collect() if isinstance(part, _narwhals().LazyFrame) else part
+        whole = frame.select(columns).lazy().collect()
         return (tuple(map(_frame_text, row, columns)) for row in whole.iter_rows())
 
 
 def parquet_table(name: str, source: str | IO[bytes]) -> FrameTable:
     """Return a Parquet file, read by an engine that is installed."""
+    scan = _narwhals().scan_parquet
     for engine in ("polars", "pyarrow", "pandas", "duckdb"):
         try:
-            return FrameTable(_narwhals().scan_parquet(source, backend=engine))
-        except MissingExtra:
-            raise
+            return FrameTable(scan(source, backend=engine))
         except ImportError:
             continue
         except Exception as error:  # each engine has errors of its own
