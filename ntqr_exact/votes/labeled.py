@@ -70,13 +70,11 @@ class LabeledVoteCounts(JsonText):
 
     def common(self, *judges: Judge | Iterable[Judge]) -> LabeledVoteCounts:
         """Return the labeled votes of some of the judges, or of all, on the questions that all of them answered."""
-        wanted = flat_judges(judges)
-        return self._each(lambda votes: votes.common(*wanted))
+        return self._each(VoteCounts.common, judges)
 
     def marginal(self, *judges: Judge | Iterable[Judge]) -> LabeledVoteCounts:
         """Return the labeled votes of some of the judges, in the order given."""
-        wanted = flat_judges(judges)
-        return self._each(lambda votes: votes.marginal(*wanted))
+        return self._each(VoteCounts.marginal, judges)
 
     def observed(self) -> VoteCounts:
         """Return the votes without the answer key."""
@@ -118,14 +116,14 @@ class LabeledVoteCounts(JsonText):
         """Return the labeled votes that `to_document` wrote; raises `BadDocument`."""
         match document:
             case {"counts_by_label": dict(parts), **names} if parts:
-                return cls(
-                    {label: VoteCounts.from_document({**names, "counts": parts[label]}) for label in parts}
-                )
+                given = {label: {**names, "counts": part} for label, part in parts.items()}
+                return cls({label: VoteCounts.from_document(part) for label, part in given.items()})
         rule = "labeled votes must be an object with only the keys labels, judges and counts_by_label"
         raise BadDocument(document, rule)
 
-    def _each(self, change: Callable[[VoteCounts], VoteCounts]) -> LabeledVoteCounts:
-        return LabeledVoteCounts({label: change(votes) for label, votes in self.by_label.items()})
+    def _each(self, change: Callable[..., VoteCounts], judges: tuple[Any, ...]) -> LabeledVoteCounts:
+        wanted = flat_judges(judges)
+        return LabeledVoteCounts({label: change(votes, *wanted) for label, votes in self.by_label.items()})
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ def read_logs(opened: Sequence[Table | Document]) -> LongTable | None:
     tool, _, labels = kinds[0]
     try:
         entries = [entry for kind, source in zip(kinds, opened, strict=True) for entry in kind[1](source)]
-    except (AttributeError, IndexError, KeyError, TypeError) as error:
+    except (ArithmeticError, AttributeError, IndexError, KeyError, TypeError) as error:
         raise BadDecisions(tool, f"a log must have the layout of its tool: {error}") from None
     if not entries:
         raise BadDecisions(tool, "a log must have graded samples", "add graders (assertions) to its tests")
@@ -294,10 +294,7 @@ def _lm_eval(table: Rows) -> Iterator[_Entry]:
 
 def _likelihood(choice: Sequence[Any]) -> Decimal:
     """Return the log likelihood of a choice; least where it is not finite, which JSON cannot write."""
-    try:
-        number = Decimal(choice[0] or "-inf")
-    except (ArithmeticError, IndexError, TypeError, ValueError):
-        raise BadDecisions(choice, "a log likelihood must be a number") from None
+    number = Decimal(str(choice[0] or "-inf"))
     return Decimal("-inf") if number.is_nan() else number
 
 

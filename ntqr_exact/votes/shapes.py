@@ -93,8 +93,8 @@ def _one_row_each(table: Rows) -> Rows:
     """Return a row for each object in the list of answers that every object has, if there is one such list."""
     for name, items in table.objects[0].items() if table.objects else ():
         inner = items[0] if isinstance(items, list) and items and isinstance(items[0], dict) else {}
-        lists = [each.get(name) for each in table.objects]
-        if usual_long_columns(["id", *inner], None) and all(isinstance(each, list) for each in lists):
+        are_lists = all(isinstance(each.get(name), list) for each in table.objects)
+        if are_lists and usual_long_columns(["id", *inner], None):
             note(f"the list {name!r} of each object has its answers")
             rows = [
                 {"row": str(number), **each, name: None} | item
@@ -268,10 +268,9 @@ def _note_repeats(total: int, repeated: int, conflicting: int) -> None:
     if conflicting * _MAX_CONFLICTS > total:
         rule = f"a judge must answer a question once; {conflicting} of {total} answers contradict another one"
         raise BadDecisions(conflicting, rule, "name the column of the questions (--long)")
-    if conflicting:
-        note(f"answers that contradict another one of the same judge are gaps: {conflicting} of {total}")
-    if repeated:
-        note(f"answers that repeat another one of the same judge count once: {repeated} of {total}")
+    if repeated or conflicting:
+        same = f"{repeated} of {total} answers repeat another one of the same judge, and count once"
+        note(f"{same}; {conflicting} contradict another one, and are gaps")
 
 
 # -- wide ---------------------------------------------------------------------------------------------------

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import islice, repeat
 from operator import itemgetter
-from typing import IO, Any, Self, TypeAlias
+from typing import IO, Any, TypeAlias
 
 from ntqr_exact.errors import BadDecisions, BadDocument, MissingExtra, listed, module_of_extra
 from ntqr_exact.exact.json_text import read_json
@@ -37,14 +38,11 @@ class Document:
     name: str
 
 
-class Table:
+class Table(AbstractContextManager["Table"]):
     """Rows of texts under named columns, "" where a value is missing; a context manager that closes the file."""
 
     columns: Cells
     has_header = True
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
@@ -53,8 +51,8 @@ class Table:
         """Close the file, if there is one."""
 
     def rows(self) -> Iterator[tuple[int | None, Cells]]:
-        """Iterate over all rows one by one, with the line on which each begins."""
-        raise NotImplementedError
+        """Iterate over all rows one by one, with the line on which each begins; a subclass has `rows` or `select`."""
+        return self.select(self.columns)
 
     def sample(self) -> list[Cells]:
         """Return the first rows."""
@@ -102,10 +100,7 @@ class Rows(Table):
 
 def json_source(raw: bytes, name: str) -> Table | Document:
     """Return the table in a JSON text, or the document that it is."""
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise BadDocument(name, "file must be UTF-8 text", "save it as UTF-8") from None
+    text = raw.decode("utf-8-sig")
     first, more, _ = text.strip().partition("\n")
     if not has_ending(name, ".jsonl", ".ndjson") and not (more and re.fullmatch(r"\{.*\}\s*", first)):
         return _value_source(read_values(text), name)
@@ -208,10 +203,6 @@ class FrameTable(Table):
         for *cells, count in self._texts(grouped, [*columns, number]):
             counts[tuple(cells)] += int(count)
         yield Counter(dict(sorted(counts.items())))
-
-    def rows(self) -> Iterator[tuple[int | None, Cells]]:
-        """Iterate over all rows one by one."""
-        return self.select(self.columns)
 
     def select(self, columns: Sequence[str]) -> Iterator[tuple[int | None, Cells]]:
         """Iterate over all rows with the cells of some columns."""

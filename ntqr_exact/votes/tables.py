@@ -45,7 +45,7 @@ _START = 1 << 20
 """Bytes by which a format, a delimiter and a header are recognised."""
 _DELIMITER_LINES = 50
 _GZIP, _ZIP, _PARQUET, _UTF_16 = b"\x1f\x8b", b"PK\x03\x04", b"PAR1", (b"\xff\xfe", b"\xfe\xff")
-_READ_ERRORS = (OSError, EOFError, zlib.error)  # the latter two from what gzip packed
+_READ_ERRORS = (OSError, UnicodeDecodeError, EOFError, zlib.error)  # the latter two from what gzip packed
 _JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[{\[]\s*(?:[\"{}\[\]]|\Z)")
 
 
@@ -115,6 +115,8 @@ def _held(pipe: IO[bytes]) -> bytes:
 
 
 def _unreadable(name: str, error: Exception) -> BadDecisions:
+    if isinstance(error, UnicodeDecodeError):
+        return BadDecisions(name, "file must be UTF-8 text", "save it as UTF-8")
     return BadDecisions(name, f"the file cannot be read: {getattr(error, 'strerror', None) or error}")
 
 
@@ -182,8 +184,6 @@ class TextTable(Table):
             line = reader.line_num + 1
             try:
                 row = next(reader, None)
-            except UnicodeDecodeError:
-                raise BadDecisions(self.name, "file must be UTF-8 text", "save it as UTF-8") from None
             except csv.Error as error:
                 raise BadDecisions(str(error), "file must be proper CSV", line=line) from None
             except _READ_ERRORS as error:
@@ -214,8 +214,7 @@ def _detected(lines: Sequence[str]) -> str:
     """Return the comma if it fits (see `_width`), else the delimiter that gives most columns; a note names it."""
     width = {character: _width(lines, character) for character in DELIMITERS.values()}
     best = max(
-        width,
-        key=lambda each: (width[each] > 1 and each == ",", width[each] > 1 and each != " ", width[each]),
+        width, key=lambda one: (width[one] > 1 and one == ",", width[one] > 1 and one != " ", width[one])
     )
     if best != ",":
         name = next(name for name, character in DELIMITERS.items() if character == best)
