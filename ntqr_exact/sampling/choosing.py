@@ -17,7 +17,7 @@ from typing import IO, Any
 from gmpy2 import mpq
 
 from ntqr_exact.budget import check_work
-from ntqr_exact.errors import BadDecisions, BadNumber, BadVotes
+from ntqr_exact.errors import BadDecisions, BadNumber, BadVotes, listed
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.exact.seeded_draws import below, bits_from
 from ntqr_exact.sampling.graded_ranges import differ_on
@@ -188,7 +188,7 @@ def read_sheet(votes: VoteCounts, sheet: Source, *, drawn: Drawn | str = Drawn.A
             if not label:
                 stopped.setdefault(group, line)
             elif label not in graded:
-                rule = f"a label must be one of {', '.join(map(repr, votes.labels))}"
+                rule = f"a label must be one of {listed(votes.labels)}"
                 raise BadDecisions(label, rule, line=line, column=TRUTH)
             elif group in stopped and empty.drawn is not Drawn.NOT_AT_RANDOM:
                 rule = "a graded question follows, so that this one was skipped"

@@ -16,7 +16,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.choice import chosen
 from ntqr_exact.columns.inputs import label_list
-from ntqr_exact.errors import BadNumber, EmptyTest
+from ntqr_exact.errors import BadNumber, EmptyTest, listed
 from ntqr_exact.exact.rational import RationalLike, probability, rational, whole_number
 from ntqr_exact.sampling.designs import Binomial, Share, check_level, counted, independent_share
 from ntqr_exact.sampling.intervals import interval
@@ -66,7 +66,7 @@ class MetricModel:
             raise BadNumber(sorted(rates), "a metric model must have at least two classes")
         for name in (*positive, *(variances or {})):
             if name not in rates:
-                raise BadNumber(name, f"a class must be one of {', '.join(map(repr, rates))}")
+                raise BadNumber(name, f"a class must be one of {listed(rates)}")
         errors = {name: rational((variances or {}).get(name, 0)) for name in rates}
         if min(errors.values()) < 0:
             raise BadNumber(min(errors.values()), "a variance must not be negative")
@@ -198,7 +198,7 @@ def outcomes(column: Iterable[Any], metric: MetricModel) -> list[str]:
     values = label_list(column)
     for row, value in enumerate(values, start=1):
         if value not in names:
-            raise BadNumber(value, f"outcome {row} must be one of {', '.join(map(repr, names))}")
+            raise BadNumber(value, f"outcome {row} must be one of {listed(names)}")
     return [names[value] for value in values]
 
 
