@@ -144,9 +144,9 @@ def write_sheet(
     header = [_QUESTION, *chosen.votes.judges]
     if source is None:
         for name, pattern in questions:
-            take(pattern, _cells(name, pattern))
+            take(pattern, [name, *(cell or "" for cell in pattern)])
         for pattern, number in wanted - rows.keys():
-            rows[pattern, number] = _cells(f"{join_pattern(pattern)} {number}", pattern)
+            rows[pattern, number] = [f"{join_pattern(pattern)} {number}", *(cell or "" for cell in pattern)]
     else:
         with open_table(source, delimiter=delimiter) as table:
             places = _places(table, chosen.votes.judges)
@@ -162,10 +162,6 @@ def write_sheet(
         if question not in rows:
             raise BadDecisions(question, "decisions must have each chosen question")
         writer.writerow([*rows[question], ""])
-
-
-def _cells(name: str, pattern: Pattern) -> list[str]:
-    return [name, *(cell or "" for cell in pattern)]
 
 
 def read_sheet(votes: VoteCounts, sheet: Source, *, drawn: Drawn | str = Drawn.AT_RANDOM) -> PartialKey:

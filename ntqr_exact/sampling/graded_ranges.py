@@ -23,6 +23,9 @@ from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import Pattern
 
+Outcome: TypeAlias = "Callable[[Pattern, str], bool]"
+"""Whether a question with this pattern and this true label counts."""
+
 
 @dataclass(frozen=True, slots=True)
 class ValueRange:
@@ -84,6 +87,13 @@ class PairRanges:
 def differ_on(pattern: Pattern, i: int, j: int) -> bool:
     """Return whether two judges answered differently; a gap is not an answer."""
     return pattern[i] is not None and pattern[j] is not None and pattern[i] != pattern[j]
+
+
+def right_where(judge: int, other: int | None = None) -> tuple[Outcome, Callable[[Pattern], bool]]:
+    """Return whether a judge is right, and whether it answered, or if there is another one, answered otherwise."""
+    if other is None:
+        return lambda p, label: p[judge] == label, lambda p: p[judge] is not None
+    return lambda p, label: p[judge] == label, lambda p: differ_on(p, judge, other)
 
 
 def key_ranges(graded: LabeledVoteCounts, left: VoteCounts) -> KeyRanges:

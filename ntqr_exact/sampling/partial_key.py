@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Self
 
-from gmpy2 import mpq
-
 from ntqr_exact.budget import spend
 from ntqr_exact.choice import chosen
 from ntqr_exact.errors import BadDocument, BadVotes, NotAtRandom, NotSupported, NotVotes
@@ -23,9 +21,11 @@ from ntqr_exact.sampling.graded_ranges import (
     GradedStratum,
     JudgeRanges,
     KeyRanges,
+    Outcome,
     PairRanges,
     ValueRange,
     differ_on,
+    right_where,
     strata_interval,
 )
 from ntqr_exact.sampling.intervals import Interval, IntervalMethod, interval
@@ -46,8 +46,6 @@ class Drawn(Enum):
 
 
 Strata = tuple[tuple[Pattern, ...], ...]
-Outcome = Callable[[Pattern, str], bool]
-"""Whether a question with this pattern and this true label counts."""
 
 _EXACT = (IntervalMethod.CENTRAL, IntervalMethod.BLAKER, IntervalMethod.ANYTIME)
 """The methods whose coverage is never below the level."""
@@ -153,10 +151,7 @@ class PartialKey(JsonText):
 
         The method `anytime` is valid at all looks together while questions are being graded in random order.
         """
-        place = self.votes.place(judge)
-        return self.interval(
-            lambda p, label: p[place] == label, lambda p: p[place] is not None, level=level, method=method
-        )
+        return self.interval(*right_where(self.votes.place(judge)), level=level, method=method)
 
     def difference(self, first: Judge, second: Judge, level: RationalLike = "0.95") -> Interval:
         """Return the least and the greatest lead in right answers of one judge over another, at a level.
@@ -168,14 +163,12 @@ class PartialKey(JsonText):
         i, j = self.votes.place(first), self.votes.place(second)
         share = check_level(level)
 
-        def right(judge: int, at: mpq) -> Interval:
-            return self.interval(lambda p, label: p[judge] == label, lambda p: differ_on(p, i, j), level=at)
-
         differ = sum(count for pattern, count in self.votes.counts.items() if differ_on(pattern, i, j))
         if len(self.votes.labels) == 2:
-            low, high = right(i, share)
+            low, high = self.interval(*right_where(i, j), level=share)
             return 2 * low - differ, 2 * high - differ
-        (low_i, high_i), (low_j, high_j) = (right(judge, (1 + share) / 2) for judge in (i, j))
+        low_i, high_i = self.interval(*right_where(i, j), level=(1 + share) / 2)
+        low_j, high_j = self.interval(*right_where(j, i), level=(1 + share) / 2)
         return low_i - min(high_j, differ - low_i), min(high_i, differ - low_j) - low_j
 
     def kappa(self, judge: Judge, level: RationalLike = "0.95") -> ValueRange:

@@ -27,7 +27,7 @@ from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.exact.show import counted, fixed_text, short_decimal
 from ntqr_exact.sampling.comparison import READINGS, Comparison, Decision, Ends
 from ntqr_exact.sampling.designs import Hypergeometric, check_level, last_kept, run_around
-from ntqr_exact.sampling.graded_ranges import differ_on
+from ntqr_exact.sampling.graded_ranges import right_where
 from ntqr_exact.sampling.intervals import Critical, central_intervals
 from ntqr_exact.sampling.metric_model import Performance, VarianceParts, VarianceReading
 from ntqr_exact.sampling.partial_key import PartialKey
@@ -362,13 +362,8 @@ def prove_requirement(key: PartialKey, requirement: str, *, level: RationalLike 
         size = key.votes.common(*{i, j}).size
         if size == 0:
             raise EmptyTest(judges, "judges must have a question that they answered")
-        mine, theirs = (
-            key.cells(
-                lambda p, label, place=place: p[place] == label,  # type: ignore[misc]
-                lambda p: p[i] is not None if i == j else differ_on(p, i, j),
-            )
-            for place in (i, j)
-        )
+        others = (None, None) if i == j else (j, i)
+        mine, theirs = (key.cells(*right_where(*pair)) for pair in zip((i, j), others, strict=True))
         right, other = (sum(cell.right for cell in cells) for cells in (mine, theirs))
         graded = sum(cell.design.graded for cell in mine)
         seen = f"where they differ {right} and {other} of {graded} right"
