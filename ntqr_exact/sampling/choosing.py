@@ -44,15 +44,10 @@ class ChosenQuestions:
 
     def to_document(self) -> dict[str, Any]:
         """Return the choice as a JSON document."""
-        return {
-            "size": self.votes.size,
-            "drawn": self.drawn.value,
-            "seed": self.seed,
-            "strata": [[join_pattern(pattern) for pattern in group] for group in self.strata],
-            "questions": [
-                {"pattern": join_pattern(pattern), "number": number} for pattern, number in self.questions
-            ],
-        }
+        strata = [[join_pattern(pattern) for pattern in group] for group in self.strata]
+        questions = [{"pattern": join_pattern(pattern), "number": n} for pattern, n in self.questions]
+        about = {"size": self.votes.size, "drawn": self.drawn.value, "seed": self.seed}
+        return {**about, "strata": strata, "questions": questions}
 
 
 def choose_questions(

@@ -70,10 +70,8 @@ class MetricModel:
         errors = {name: rational((variances or {}).get(name, 0)) for name in rates}
         if min(errors.values()) < 0:
             raise BadNumber(min(errors.values()), "a variance must not be negative")
-        classes = tuple(
-            ObservedClass(name, probability(rate), errors[name], int(name in positive))
-            for name, rate in rates.items()
-        )
+        shares = {name: probability(rate) for name, rate in rates.items()}
+        classes = tuple(ObservedClass(x, p, errors[x], int(x in positive)) for x, p in shares.items())
         model = object.__new__(cls)
         object.__setattr__(model, "classes", classes)
         return model

@@ -246,18 +246,14 @@ class PartialKey(JsonText):
         """Return the partial key that `to_document` wrote."""
         match document:
             case {"graded": dict(parts), "drawn": drawn, **rest}:
-                groups = rest.pop("strata", None)
-                if groups is not None:
-                    if not isinstance(groups, list) or not all(isinstance(group, list) for group in groups):
-                        raise BadDocument(groups, "strata must be lists of patterns")
-                    groups = [[split_pattern(str(pattern)) for pattern in group] for group in groups]
-                graded = {
-                    one: VoteCounts.from_document({**rest, "counts": part}) for one, part in parts.items()
-                }
-                return cls(VoteCounts.from_document(rest), graded, drawn=drawn, strata=groups)
-        rule = (
-            "partial key must have labels, judges, counts, graded, drawn, perhaps strata, and no other parts"
-        )
+                groups = rest.pop("strata", [])
+                if not isinstance(groups, list) or not all(isinstance(group, list) for group in groups):
+                    raise BadDocument(groups, "strata must be lists of patterns")
+                strata = [[split_pattern(str(pattern)) for pattern in group] for group in groups]
+                given = {label: {**rest, "counts": part} for label, part in parts.items()}
+                graded = {label: VoteCounts.from_document(part) for label, part in given.items()}
+                return cls(VoteCounts.from_document(rest), graded, drawn=drawn, strata=strata or None)
+        rule = "partial key must have labels, judges, counts, graded, drawn, perhaps strata, and nothing else"
         raise BadDocument(document, rule)
 
 

@@ -27,7 +27,7 @@ from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.exact.show import counted, fixed_text, short_decimal
 from ntqr_exact.sampling.comparison import READINGS, Comparison, Decision, Ends
 from ntqr_exact.sampling.designs import Hypergeometric, check_level, last_kept, run_around
-from ntqr_exact.sampling.graded_ranges import right_where
+from ntqr_exact.sampling.graded_ranges import right_where, who_is_right
 from ntqr_exact.sampling.intervals import Critical, central_intervals
 from ntqr_exact.sampling.metric_model import Performance, VarianceParts, VarianceReading
 from ntqr_exact.sampling.partial_key import PartialKey
@@ -354,9 +354,8 @@ def prove_requirement(key: PartialKey, requirement: str, *, level: RationalLike 
     if measure == "kappa":
         ends = key.kappa(i, share)
         lower, upper = (end if isinstance(end, mpq) else None for end in (ends.lower, ends.upper))
-        answer = (
-            Answer.UNDECIDED if ends.undefined is not None else _decided(lower, upper, bound, strict=strict)
-        )
+        answer = _decided(lower, upper, bound, strict=strict)
+        answer = answer if ends.undefined is None else Answer.UNDECIDED
         seen = f"{key.graded_size} of {key.size} questions graded"
     else:
         size = key.votes.common(*{i, j}).size
@@ -391,10 +390,9 @@ def grades_to_separate(
     >>> grades_to_separate(key, "J1", "J2")
     50
     """
-    both = key.common(first, second).by_label.items()
-    pairs = [(label == i, label == j, n) for label, votes in both for (i, j), n in votes.counts.items()]
-    mine, theirs = (sum(n for i, j, n in pairs if (i, j) == one) for one in ((True, False), (False, True)))
-    differ, truth = mine + theirs, max(mine, theirs)
+    known = who_is_right(key, first, second)
+    only = known[True, False], known[False, True]
+    differ, truth = sum(only), max(only)
     if 2 * truth == differ or differ > MAX_PLANNED:
         return None
     more = _more_grades(Hypergeometric(differ, 0), 0, differ // 2 + 1, check_level(level), truth)
