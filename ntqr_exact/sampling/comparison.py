@@ -242,9 +242,7 @@ def compare(
     Two metric models have two labelled sets unless `same_labelled_set=True`. Raises `BadNumber` for impossible numbers.
     """
     metrics, one_set = _metrics(metric, same_labelled_set)
-    left, right = (
-        performance(sample, metric=one) for sample, one in zip((control, treatment), metrics, strict=True)
-    )
+    left, right = performance(control, metric=metrics[0]), performance(treatment, metric=metrics[1])
     joint = None if both is None else _overlap(left, right, whole_number(both))
     return Comparison(left, right, joint, _critical(critical, level), chosen(ends, Ends), one_set)
 

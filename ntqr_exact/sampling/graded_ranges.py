@@ -92,9 +92,8 @@ def differ_on(pattern: Pattern, i: int, j: int) -> bool:
 
 def right_where(judge: int, other: int | None = None) -> tuple[Outcome, Callable[[Pattern], bool]]:
     """Return whether a judge is right, and whether it answered, or if there is another one, answered otherwise."""
-    if other is None:
-        return lambda p, label: p[judge] == label, lambda p: p[judge] is not None
-    return lambda p, label: p[judge] == label, lambda p: differ_on(p, judge, other)
+    within = (lambda p: p[judge] is not None) if other is None else (lambda p: differ_on(p, judge, other))
+    return lambda p, label: p[judge] == label, within
 
 
 def key_ranges(graded: LabeledVoteCounts, left: VoteCounts) -> KeyRanges:

@@ -184,8 +184,7 @@ def performance(sample: SampleLike, *, metric: MetricModel) -> Performance:
         raise BadNumber(sample, f"sample must have a count for each of {', '.join(names)}")
     counts = tuple(whole_number(sample[name]) for name in names)
     if sum(counts) < 2:
-        error = BadNumber if sum(counts) else EmptyTest
-        raise error(sample, "a sample must have at least 2 outputs")
+        raise (BadNumber if sum(counts) else EmptyTest)(sample, "a sample must have at least 2 outputs")
     return Performance(counts, metric)
 
 
@@ -210,11 +209,7 @@ class VarianceReading(Enum):
     meaning: str
 
     DETERMINISTIC = "deterministic", "p(1−p)/(N−1)", "the observed share, labels taken as given"
-    ESTIMATOR = (
-        "estimator",
-        "δ²p(1−p)/(N−1)",
-        "the estimate φ + δp that can be computed, with π and φ known",
-    )
+    ESTIMATOR = "estimator", "δ²p(1−p)/(N−1)", "the estimate φ + δp that can be computed, with π and φ known"
     GIVEN_LABELS = (
         "given-labels",
         "[N₊π(1−π) + N₋φ(1−φ)]/N²",

@@ -257,19 +257,18 @@ class PartialKey(JsonText):
         raise BadDocument(document, rule)
 
 
-def _labeled(graded: object, votes: VoteCounts) -> LabeledVoteCounts:
-    key = graded
+def _labeled(graded: Any, votes: VoteCounts) -> LabeledVoteCounts:
     if isinstance(graded, Mapping):
         parts = {
             label: part if isinstance(part, VoteCounts) else VoteCounts(part, votes.labels, votes.judges)
             for label, part in (graded or {votes.labels[0]: {}}).items()
         }
-        key = LabeledVoteCounts(parts)
-    if not isinstance(key, LabeledVoteCounts):
+        graded = LabeledVoteCounts(parts)
+    if not isinstance(graded, LabeledVoteCounts):
         raise NotVotes(graded, "graded must map each true label to counts by pattern")
-    if (key.labels, key.judges) != (votes.labels, votes.judges):
-        raise BadVotes(key, "graded must have the labels and judges of the votes, in order")
-    return key
+    if (graded.labels, graded.judges) != (votes.labels, votes.judges):
+        raise BadVotes(graded, "graded must have the labels and judges of the votes, in order")
+    return graded
 
 
 def read_test(

@@ -288,8 +288,7 @@ class RequirementProof(Value):
     @property
     def line(self) -> str:
         """The one line that a log needs."""
-        (sentence,) = self.blocks()
-        return str(sentence)
+        return "".join(map(str, self.blocks()))
 
     def blocks(self) -> Iterator[Sentence]:
         """Yield the verdict and its reason."""
