@@ -318,10 +318,10 @@ def _roles(table: Table, reading: Reading) -> tuple[Cells, Cells]:
     """Return the columns that name the questions, and those of judges, by their names and their first cells.
 
     Names all differ, and their column says so or has no cell of another column. Among many rows, such a column is not a
-    judge, if others share their answers.
+    judge, if others share two answers.
     """
     rows, key = table.sample(), _key_column(table, reading)
-    distinct = (set(map(whole_text, set(cells))) for cells in zip(*rows, strict=True))
+    distinct = ({whole_text(cell).casefold() for cell in set(cells)} for cells in zip(*rows, strict=True))
     columns = dict(zip(table.columns, distinct, strict=False))
     times = Counter(chain.from_iterable(columns.values()))
     apart = {column for column, cells in columns.items() if all(times[cell] == 1 for cell in cells if cell)}
@@ -335,8 +335,10 @@ def _roles(table: Table, reading: Reading) -> tuple[Cells, Cells]:
             naming.append(column)
         elif not is_question(column) and cells != {""} and is_label:
             answers.append(column)
-    if len(rows) >= 20 and reading.labels is None and len({*answers} - apart) > 1:
-        answers = [column for column in answers if column not in apart]
+    shared = [column for column in answers if column not in apart]
+    labels = {cell for column in shared for cell in columns[column]} - {""}
+    if len(rows) >= 20 and reading.labels is None and len(labels) > 1:
+        answers = shared
     usual = [column for column in answers if column_word(column) not in USUAL_NAMES["keys"]]
     return tuple(naming), _group(others) or tuple(usual or answers or others)
 

@@ -195,11 +195,8 @@ class TextTable(Table):
             elif len(row) == width:
                 yield line, tuple(row)
             elif row:
-                rule, remedy = (
-                    f"row must have {width} cells, as the first row",
-                    "delete any title above the table",
-                )
-                raise BadDecisions(row, rule, f"it has {len(row)}: {remedy}", line=line)
+                remedy = f"it has {len(row)}: delete any title above the table"
+                raise BadDecisions(row, f"row must have {width} cells, as the first row", remedy, line=line)
 
 
 def check_delimiter(delimiter: str) -> str:
