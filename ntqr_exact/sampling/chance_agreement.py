@@ -59,7 +59,7 @@ def agreement(
 ) -> MetricValue:
     """Return how much the judges agree, exactly; `Undefined` with its reason where it would be 0/0.
 
-    A question counts with the answers that it has, for most coefficients if two or more; Fleiss's needs equally many.
+    With gaps, a question counts with its answers, for most coefficients if two or more; Fleiss's needs equally many.
     Gwet's with nominal weights is AC1, with others AC2. Cohen's and Scott's are of two judges. Several depend on how
     many labels are declared.
 

@@ -61,7 +61,7 @@ def choose_questions(
     """Return `number` questions to grade, drawn at random among all: every choice is equally likely.
 
     With `by_pattern`, each answer pattern gets its share by size, and at least one question while there are enough.
-    `between` names two judges: only questions on which they differ are drawn.
+    `between` names two judges: only questions on which they differ are drawn, and a gap differs from nothing.
 
     >>> chosen = choose_questions(VoteCounts({"aa": 60, "ab": 25, "ba": 15}), 3, between=(0, 1), seed=7)
     >>> chosen.drawn.value, [pattern for pattern, _ in chosen.questions]

@@ -69,7 +69,7 @@ def check_strata(votes: VoteCounts, drawn: Drawn, strata: Iterable[Iterable[obje
 
 @dataclass(frozen=True, slots=True, init=False)
 class PartialKey(JsonText):
-    """Votes on all questions with the answer key of some, by answer pattern, and how those were chosen.
+    """Votes on all questions with the answer key of some, and how those were chosen; gaps are not judged.
 
     >>> from ntqr_exact import VoteCounts
     >>> votes = VoteCounts({"aa": 60, "ab": 15, "bb": 25})

@@ -196,7 +196,8 @@ _Votes = TypeVar("_Votes", VoteCounts, LabeledVoteCounts, VoteCounts | LabeledVo
 def from_level_on(votes: _Votes, at_least: str) -> _Votes:
     """Return votes with two labels, `below L` and `L or above`, in place of ratings, in the key as in the answers.
 
-    The levels are the labels in their order, lowest first. Raises `BadVotes` for other levels, and for the lowest.
+    The levels are the labels in their order, lowest first; a gap stays one. Raises `BadVotes` for other levels, and
+    for the lowest.
 
     >>> from_level_on(VoteCounts({"13": 2, "23": 1}, ["1", "2", "3"]), "3")
     VoteCounts({('below 3', '3 or above'): 3}, labels=('below 3', '3 or above'), judges=('J1', 'J2'))
