@@ -106,8 +106,8 @@ from ntqr_exact.study.votes_study import study_votes as study_votes
 from ntqr_exact.varieties.compositions import PossibleSet as PossibleSet
 from ntqr_exact.varieties.consistent import ConsistentSet as ConsistentSet
 from ntqr_exact.views.floats import MetricFunction as MetricFunction
-from ntqr_exact.votes.abstentions import AbstainingVotes as AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts as VoteCounts
+from ntqr_exact.votes.labeled import AbstainingVotes as AbstainingVotes
 from ntqr_exact.votes.labeled import LabeledVoteCounts as LabeledVoteCounts
 from ntqr_exact.votes.labeled import from_level_on as from_level_on
 from ntqr_exact.votes.read_votes import count_rows as count_rows

@@ -193,7 +193,7 @@ def failing_judges(
 def failing_curve(
     votes: VoteCounts, *, measure: Measure = "every_label", budget: int = BUDGET
 ) -> FailingCurve:
-    """Return the staircase of proven failures by pairs over all levels, and what keys attain at eleven levels.
+    """Return the staircase of failures proven by pairs on what they answered, and what keys attain at eleven levels.
 
     >>> failing_curve(VoteCounts({"ab": 1, "ba": 1, "aa": 2})).steps
     ((mpq(3,4), 1),)

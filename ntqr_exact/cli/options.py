@@ -21,9 +21,8 @@ from ntqr_exact.cli.terminal import STANDARD_OUTPUT, row_counter, show, status
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.examples import EXAMPLES, PANELS, example
 from ntqr_exact.sampling.partial_key import Drawn, PartialKey, read_test
-from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts
-from ntqr_exact.votes.labeled import LabeledVoteCounts, from_level_on
+from ntqr_exact.votes.labeled import AbstainingVotes, LabeledVoteCounts, from_level_on
 from ntqr_exact.votes.names import rating_levels
 from ntqr_exact.votes.read_votes import Answers, read_answers
 from ntqr_exact.votes.shapes import Reading, note

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from gmpy2 import mpq
 
 from ntqr_exact.columns.whole_numbers import Array, Multiples, fractions, power_multiples
-from ntqr_exact.errors import BadNumber, BadSamples, NotANumber
+from ntqr_exact.errors import BadNumber, BadSamples, NotANumber, listed
 from ntqr_exact.exact.rational import rational, rational_from_float
 
 _MANTISSA = 53
@@ -44,6 +44,14 @@ def column_names(values: Any) -> list[Any] | None:
     """Return the names of the columns of a frame (pandas, polars, arrow), and `None` for anything else."""
     names = getattr(values, "column_names", getattr(values, "columns", None))  # arrow has both
     return None if names is None else list(names)
+
+
+def refuse_other_columns(frame: Any, names: Iterable[Any] | None) -> None:
+    """Raise `BadSamples` for a frame whose columns do not have these names, in order."""
+    columns = column_names(frame)
+    if columns is not None and names is not None and [*map(str, columns)] != [*map(str, names)]:
+        rule = f"the columns must be {listed(names)} in this order"
+        raise BadSamples(columns, rule, "reorder the frame")
 
 
 def as_list(values: Any) -> list[Any]:

@@ -285,7 +285,7 @@ def breakdown_point(
 ) -> BreakdownPoint:
     """Return how large an error covariance has to be before a claim can fail: proven from below, attained from above.
 
-    The arguments, and the questions that count, are those of `evaluate_within`.
+    The arguments are those of `evaluate_within`; only questions that all judges answered count.
 
     >>> votes = VoteCounts({"aaa": 4, "bbb": 4, "aab": 1, "bba": 1})
     >>> point = breakdown_point(votes, "J1 > J3")

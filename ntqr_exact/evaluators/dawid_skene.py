@@ -26,9 +26,8 @@ from ntqr_exact.evaluators.grade import grade, share_right, with_key, without_ke
 from ntqr_exact.exact.enclosure import log_sum_sign
 from ntqr_exact.exact.show import with_decimal
 from ntqr_exact.frozen_mapping import FrozenMapping
-from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts
-from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.votes.labeled import AbstainingVotes, LabeledVoteCounts
 
 Key: TypeAlias = tuple[int, ...]
 """The label of each pattern, by index."""

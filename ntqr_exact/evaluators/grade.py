@@ -13,9 +13,8 @@ from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.exact.rational import whole_number
 from ntqr_exact.varieties.compositions import individual
 from ntqr_exact.varieties.consistent import error_correlation
-from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts, trusted_votes
-from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.votes.labeled import AbstainingVotes, LabeledVoteCounts
 from ntqr_exact.votes.names import Pattern
 
 _MAX_BY_DEFAULT, _MAX_PAIR_STEPS, _MAX_IF_REQUESTED = 4096, 10**6, 10**6

@@ -9,9 +9,8 @@ from ntqr_exact.choice import Choice
 from ntqr_exact.errors import BadVotes
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.grade import grade, with_key, without_key
-from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts
-from ntqr_exact.votes.labeled import LabeledVoteCounts
+from ntqr_exact.votes.labeled import AbstainingVotes, LabeledVoteCounts
 from ntqr_exact.votes.names import Pattern
 
 

@@ -23,9 +23,9 @@ from gmpy2 import mpq, mpz
 from ntqr_exact.choice import Choice
 from ntqr_exact.columns.inputs import (
     as_array,
-    column_names,
     exact_column,
     label_list,
+    refuse_other_columns,
     refuse_other_index,
     refuse_other_length,
     sorted_labels,
@@ -258,10 +258,8 @@ def many_label_roc_auc(
 
 def score_rows(scores: Any, names: Sequence[Any] | None) -> list[list[mpq]]:
     """Return rows of scores exactly, a column for each name; a table of floats (numpy, pandas) by its binary values."""
-    columns, array = column_names(scores), as_array(scores, dimensions=2)
-    if columns is not None and names is not None and [*map(str, columns)] != [*map(str, names)]:
-        rule = f"the columns of the scores must be {', '.join(map(repr, names))} in this order"
-        raise BadSamples(columns, rule, "reorder the frame, or give label_names=")
+    refuse_other_columns(scores, names)
+    array = as_array(scores, dimensions=2)
     table = scores if array is None else array
     if not isinstance(table, Iterable):
         raise BadSamples(scores, "scores must be rows, one for each sample")

@@ -130,24 +130,18 @@ REPORTED = (*METRICS, *(NEGATION + name for name in ("recall", "precision", "f1"
 """The metrics of a report, in order."""
 
 SYNONYMS = {
-    "sensitivity": "recall",
-    "tpr": "recall",
-    "hit_rate": "recall",
-    "true_positive_rate": "recall",
-    "ppv": "precision",
-    "positive_predictive_value": "precision",
-    "specificity": "!recall",
-    "tnr": "!recall",
-    "true_negative_rate": "!recall",
-    "npv": "!precision",
-    "negative_predictive_value": "!precision",
-    "false_positive_rate": "fpr",
-    "fnr": "!fpr",
-    "false_negative_rate": "!fpr",
-    "miss_rate": "!fpr",
-    "fdr": "false_discovery_rate",
-    "false_omission_rate": "!false_discovery_rate",
-    "for": "!false_discovery_rate",
+    word: name
+    for name, words in {
+        "recall": "sensitivity tpr hit_rate true_positive_rate",
+        "precision": "ppv positive_predictive_value",
+        "!recall": "specificity tnr true_negative_rate",
+        "!precision": "npv negative_predictive_value",
+        "fpr": "false_positive_rate",
+        "!fpr": "fnr false_negative_rate miss_rate",
+        "false_discovery_rate": "fdr",
+        "!false_discovery_rate": "false_omission_rate for",
+    }.items()
+    for word in words.split()
 }
 """Other names of metrics; most name the metric of the negative label."""
 

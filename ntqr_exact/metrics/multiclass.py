@@ -18,13 +18,13 @@ from ntqr_exact.choice import Choice
 from ntqr_exact.columns.inputs import (
     as_array,
     as_list,
-    column_names,
     label_list,
+    refuse_other_columns,
     refuse_other_index,
     refuse_other_length,
     sorted_labels,
 )
-from ntqr_exact.errors import BadSamples
+from ntqr_exact.errors import BadSamples, listed
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
@@ -78,13 +78,12 @@ class LabelMatrices:
         refuse_other_length(true_sets=len(truths), predicted_sets=len(guesses))
         weighted = exact_weights(sample_weight, len(truths))
         flags = {name: ([name in row for row in truths], [name in row for row in guesses]) for name in names}
-        return cls(
-            {name: ConfusionMatrix.from_labels(*pair, sample_weight=weighted) for name, pair in flags.items()}
-        )
+        count = ConfusionMatrix.from_labels
+        return cls({name: count(*pair, sample_weight=weighted) for name, pair in flags.items()})
 
     def __getitem__(self, label: Any) -> ConfusionMatrix:
         if label not in self.matrices:
-            raise BadSamples(label, f"label must be one of {', '.join(map(repr, self.matrices))}")
+            raise BadSamples(label, f"label must be one of {listed(self.matrices)}")
         return self.matrices[label]
 
     def __iter__(self) -> Iterator[Any]:
@@ -129,9 +128,8 @@ def _taken(value: MetricValue, undefined: WhenUndefined | None) -> MetricValue:
 
 def _label_sets(rows: Any, names: list[Any]) -> list[frozenset[Any]]:
     """Return the labels of each sample, from sets or from an indicator matrix with a column for each label."""
-    matrix, columns = as_array(rows, dimensions=2), column_names(rows)
-    if columns is not None and [*map(str, columns)] != [*map(str, names)]:
-        raise BadSamples(columns, f"the columns must be {', '.join(map(repr, names))} in this order")
+    refuse_other_columns(rows, names)
+    matrix = as_array(rows, dimensions=2)
     if matrix is not None:
         if matrix.shape[1] != len(names) or not ((matrix == 0) | (matrix == 1)).all():
             rule = f"an indicator matrix must have a column of 0 and 1 for each of {len(names)} labels"
@@ -148,7 +146,7 @@ def _label_sets(rows: Any, names: list[Any]) -> list[frozenset[Any]]:
             raise BadSamples(row, rule, "give an indicator matrix as an array")
         sets.append(labels)
     for label in frozenset().union(*sets).difference(names):
-        raise BadSamples(label, f"label must be one of {', '.join(map(repr, names))}")
+        raise BadSamples(label, f"label must be one of {listed(names)}")
     return sets
 
 
@@ -163,9 +161,7 @@ class MulticlassConfusion:
         rows = {}
         for label, row in counts.items():
             if unknown := set(row) - set(labels):
-                raise BadSamples(
-                    sorted(map(repr, unknown)), f"labels must be in {', '.join(map(repr, labels))}"
-                )
+                raise BadSamples(sorted(map(repr, unknown)), f"labels must be in {listed(labels)}")
             rows[label] = FrozenMapping({given: rational(row.get(given, 0)) for given in labels})
             if min(rows[label].values()) < 0:
                 raise BadSamples(dict(rows[label]), "a count or a weight must not be negative")
@@ -256,7 +252,7 @@ def _tally(
             counts[truth][guess] = weight * weighted.unit
         elif others == "refuse":
             unknown = guess if truth in counts else truth
-            raise BadSamples(unknown, f"label must be one of {', '.join(map(repr, names))}")
+            raise BadSamples(unknown, f"label must be one of {listed(names)}")
     return counts
 
 

@@ -26,7 +26,7 @@ from ntqr_exact.columns.inputs import (
     refuse_other_length,
 )
 from ntqr_exact.columns.whole_numbers import Multiples, WideColumn, dot, total
-from ntqr_exact.errors import BadNumber, BadSamples
+from ntqr_exact.errors import BadNumber, BadSamples, listed
 from ntqr_exact.exact.enclosure import LogSumKey
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.metrics.areas import score_rows
@@ -220,7 +220,7 @@ def top_k_accuracy(
     found = mpq(0)
     for truth, row, units in zip(truths, rows, weights.units, strict=True):
         if truth not in places:
-            raise BadSamples(truth, f"label must be one of {', '.join(map(repr, places))}")
+            raise BadSamples(truth, f"label must be one of {listed(places)}")
         own = row[places[truth]]
         higher = sum(other > own for other in row)
         equal = [place for place, other in enumerate(row) if other == own]

@@ -110,10 +110,9 @@ class Ranking:
     def to_document(self) -> dict[str, Any]:
         """Return the distinct scores, and the weights at or above each and in all by label, as a JSON document."""
         names = ("true_positives", "false_positives", "positives", "negatives")
-        columns = (
-            [int(n) * self.unit for n in column] for column in (self.true_positives, self.false_positives)
-        )
-        totals = (self.positives * self.unit, self.negatives * self.unit)
+        by_label = self.true_positives, self.false_positives
+        columns = [[int(n) * self.unit for n in column] for column in by_label]
+        totals = self.positives * self.unit, self.negatives * self.unit
         return {"thresholds": self.thresholds(), **dict(zip(names, (*columns, *totals), strict=True))}
 
     def confusions(self) -> list[ConfusionMatrix]:
@@ -171,10 +170,8 @@ class Ranking:
         return [by_tp * up + by_fp * down + constant for up, down in zip(tp, fp, strict=True)]
 
     def __repr__(self) -> str:
-        return (
-            f"<{len(self)} thresholds, positives {self.positives * self.unit}, "
-            f"negatives {self.negatives * self.unit}>"
-        )
+        up, down = self.positives * self.unit, self.negatives * self.unit
+        return f"<{len(self)} thresholds, positives {up}, negatives {down}>"
 
 
 def rank(

@@ -20,7 +20,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.columns.inputs import Classes
 from ntqr_exact.columns.whole_numbers import Multiples, power_multiples
-from ntqr_exact.errors import BadDecisions, BadNumber
+from ntqr_exact.errors import BadDecisions, BadNumber, listed
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.votes.table import Table
 from ntqr_exact.votes.tables import Source, open_table
@@ -154,9 +154,7 @@ def _classes(labels: list[str], positive: str | None, column: str) -> Classes:
         raise BadDecisions(names[:5], f"the column must have two labels, not {len(names)}", column=column)
     if positive is not None:
         if positive not in names:
-            raise BadDecisions(
-                positive, f"positive must be one of {', '.join(map(repr, names))}", column=column
-            )
+            raise BadDecisions(positive, f"positive must be one of {listed(names)}", column=column)
         others = [name for name in names if name != positive]
         return (others[0] if others else f"not {positive}", positive)
     for pair in _NEGATIVE_AND_POSITIVE:

@@ -28,7 +28,7 @@ from ntqr_exact.columns.inputs import (
     refuse_other_length,
 )
 from ntqr_exact.columns.whole_numbers import Multiples, as_column, taken, total
-from ntqr_exact.errors import BadSamples
+from ntqr_exact.errors import BadSamples, listed
 from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.frozen_mapping import FrozenMapping
 
@@ -102,8 +102,7 @@ class Strata:
         drawn = {name: whole_number(count) for name, count in samples.items()}
         for name, count in drawn.items():
             if name not in sizes:
-                rule = f"populations must name each stratum, not only {', '.join(map(repr, sizes))}"
-                raise BadSamples(name, rule)
+                raise BadSamples(name, f"populations must name each stratum, not only {listed(sizes)}")
             if count > sizes[name]:
                 raise BadSamples(count, f"the sample of stratum {name!r} must be at most {sizes[name]}")
         kept = [name for name, size in sizes.items() if size]
@@ -148,7 +147,7 @@ class Strata:
         """
         names = as_list(strata)
         for name in set(names).difference(self.samples):
-            raise BadSamples(name, f"stratum must be one of {', '.join(map(repr, self.samples))}")
+            raise BadSamples(name, f"stratum must be one of {listed(self.samples)}")
         if Counter(names) != Counter(dict(self.samples)):
             rule = "these must be the samples that the strata were counted from"
             raise BadSamples(len(names), rule, "make the weights of each data set by Strata.of")

@@ -58,7 +58,7 @@ def agreement(
 ) -> MetricValue:
     """Return how much the judges agree, exactly; `Undefined` with its reason where it would be 0/0.
 
-    A question counts with the answers that it has, for most coefficients if two or more; Fleiss's needs equally many.
+    With gaps, a question counts with its answers, for most coefficients if two or more; Fleiss's needs equally many.
     Gwet's with nominal weights is AC1, with others AC2. Cohen's and Scott's are of two judges. Several depend on how
     many labels are declared.
 
@@ -86,21 +86,16 @@ def agreement(
     table = _weights(votes.labels, totals, weighting)
     if not paired:
         return Undefined.NO_PAIRS
-    sizes = [sum(row) for row, _ in paired]
-    # Of each question: by how much its pairs of answers agree, how many pairs it has, how many are like it.
-    agreeing = [
-        (_form(table, row, row) - size, size * (size - 1), count)
-        for size, (row, count) in zip(sizes, paired, strict=True)
-    ]
+    # Of each question: how many answers it has, by how much their pairs agree, how many questions are like it.
+    agreeing = [(sum(row), _form(table, row, row) - sum(row), count) for row, count in paired]
     if kind is Coefficient.KRIPPENDORFF:
-        apart = [
-            count * (n - one) / (size - 1) for size, (one, n, count) in zip(sizes, agreeing, strict=True)
-        ]
+        apart = sum((count * (size - one / (size - 1)) for size, one, count in agreeing), mpq(0))
         by_chance = sum(totals) ** 2 - _form(table, totals, totals)
-        return 1 - (sum(totals) - 1) * sum(apart, mpq(0)) / by_chance if by_chance else Undefined.ONE_LABEL
+        return 1 - (sum(totals) - 1) * apart / by_chance if by_chance else Undefined.ONE_LABEL
     if kind is Coefficient.PERCENT_POOLED:
-        return sum((count * one for one, _, count in agreeing), mpq(0)) / sum(n * c for _, n, c in agreeing)
-    observed = _mean([(one / pairs, count) for one, pairs, count in agreeing])
+        pairs = sum(count * size * (size - 1) for size, _, count in agreeing)
+        return sum((count * one for _, one, count in agreeing), mpq(0)) / pairs
+    observed = _mean([(one / (size * (size - 1)), count) for size, one, count in agreeing])
     if kind is Coefficient.PERCENT_BY_QUESTION:
         return observed
     expected = _expected(kind, votes, rows, paired, table)

@@ -17,7 +17,7 @@ from typing import IO, Any
 from gmpy2 import mpq
 
 from ntqr_exact.budget import check_work
-from ntqr_exact.errors import BadDecisions, BadNumber, BadVotes
+from ntqr_exact.errors import BadDecisions, BadNumber, BadVotes, listed
 from ntqr_exact.exact.rational import RationalLike, whole_number
 from ntqr_exact.exact.seeded_draws import below, bits_from
 from ntqr_exact.sampling.graded_ranges import differ_on
@@ -44,15 +44,10 @@ class ChosenQuestions:
 
     def to_document(self) -> dict[str, Any]:
         """Return the choice as a JSON document."""
-        return {
-            "size": self.votes.size,
-            "drawn": self.drawn.value,
-            "seed": self.seed,
-            "strata": [[join_pattern(pattern) for pattern in group] for group in self.strata],
-            "questions": [
-                {"pattern": join_pattern(pattern), "number": number} for pattern, number in self.questions
-            ],
-        }
+        strata = [[join_pattern(pattern) for pattern in group] for group in self.strata]
+        questions = [{"pattern": join_pattern(pattern), "number": n} for pattern, n in self.questions]
+        about = {"size": self.votes.size, "drawn": self.drawn.value, "seed": self.seed}
+        return {**about, "strata": strata, "questions": questions}
 
 
 def choose_questions(
@@ -66,7 +61,7 @@ def choose_questions(
     """Return `number` questions to grade, drawn at random among all: every choice is equally likely.
 
     With `by_pattern`, each answer pattern gets its share by size, and at least one question while there are enough.
-    `between` names two judges: only questions on which they differ are drawn.
+    `between` names two judges: only questions on which they differ are drawn, and a gap differs from nothing.
 
     >>> chosen = choose_questions(VoteCounts({"aa": 60, "ab": 25, "ba": 15}), 3, between=(0, 1), seed=7)
     >>> chosen.drawn.value, [pattern for pattern, _ in chosen.questions]
@@ -144,9 +139,9 @@ def write_sheet(
     header = [_QUESTION, *chosen.votes.judges]
     if source is None:
         for name, pattern in questions:
-            take(pattern, _cells(name, pattern))
+            take(pattern, [name, *(cell or "" for cell in pattern)])
         for pattern, number in wanted - rows.keys():
-            rows[pattern, number] = _cells(f"{join_pattern(pattern)} {number}", pattern)
+            rows[pattern, number] = [f"{join_pattern(pattern)} {number}", *(cell or "" for cell in pattern)]
     else:
         with open_table(source, delimiter=delimiter) as table:
             places = _places(table, chosen.votes.judges)
@@ -162,10 +157,6 @@ def write_sheet(
         if question not in rows:
             raise BadDecisions(question, "decisions must have each chosen question")
         writer.writerow([*rows[question], ""])
-
-
-def _cells(name: str, pattern: Pattern) -> list[str]:
-    return [name, *(cell or "" for cell in pattern)]
 
 
 def read_sheet(votes: VoteCounts, sheet: Source, *, drawn: Drawn | str = Drawn.AT_RANDOM) -> PartialKey:
@@ -188,7 +179,7 @@ def read_sheet(votes: VoteCounts, sheet: Source, *, drawn: Drawn | str = Drawn.A
             if not label:
                 stopped.setdefault(group, line)
             elif label not in graded:
-                rule = f"a label must be one of {', '.join(map(repr, votes.labels))}"
+                rule = f"a label must be one of {listed(votes.labels)}"
                 raise BadDecisions(label, rule, line=line, column=TRUTH)
             elif group in stopped and empty.drawn is not Drawn.NOT_AT_RANDOM:
                 rule = "a graded question follows, so that this one was skipped"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import product
 from typing import Any, TypeAlias
@@ -242,9 +242,7 @@ def compare(
     Two metric models have two labelled sets unless `same_labelled_set=True`. Raises `BadNumber` for impossible numbers.
     """
     metrics, one_set = _metrics(metric, same_labelled_set)
-    left, right = (
-        performance(sample, metric=one) for sample, one in zip((control, treatment), metrics, strict=True)
-    )
+    left, right = performance(control, metric=metrics[0]), performance(treatment, metric=metrics[1])
     joint = None if both is None else _overlap(left, right, whole_number(both))
     return Comparison(left, right, joint, _critical(critical, level), Ends(ends), one_set)
 
@@ -284,12 +282,11 @@ def compare_paired(
             raise BadNumber(pair, "a pair must be a class observed of the control and one of the treatment")
         known[pair] = whole_number(count)
     rows = tuple(tuple(known[x, y] for y in names[1]) for x in names[0])
-    counts = [sum(row) for row in rows], [sum(column) for column in zip(*rows, strict=True)]
-    control, other = (
-        performance(dict(zip(own, seen, strict=True)), metric=one)
-        for own, seen, one in zip(names, counts, metrics, strict=True)
-    )
-    return Comparison(control, other, rows, _critical(critical, level), Ends(ends), one_set)
+    control = dict(zip(names[0], map(sum, rows), strict=True))
+    other = dict(zip(names[1], map(sum, zip(*rows, strict=True)), strict=True))
+    rules: dict[str, Any] = {"critical": critical, "level": level, "ends": ends}
+    unpaired = compare(control=control, treatment=other, metric=metrics, same_labelled_set=one_set, **rules)
+    return replace(unpaired, joint=rows)
 
 
 def _critical(critical: Any, level: RationalLike | None) -> Critical:
@@ -306,9 +303,8 @@ def _metrics(metric: MetricPair, said: bool | None) -> tuple[tuple[MetricModel, 
     """Return the metric models of control and treatment, and whether they have one labelled set."""
     if isinstance(metric, MetricModel):
         if said is False:
-            raise BadNumber(
-                said, "same_labelled_set must be True with one metric model", "give one for each of the two"
-            )
+            rule = "same_labelled_set must be True with one metric model"
+            raise BadNumber(said, rule, "give one for each of the two")
         return (metric, metric), True
     if said and metric[0] != metric[1]:
         rule = "metric models must have equal rates with same_labelled_set"

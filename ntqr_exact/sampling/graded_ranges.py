@@ -6,6 +6,7 @@ K_l graded questions have the label l. A judge is judged on the questions that i
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -22,6 +23,9 @@ from ntqr_exact.sampling.intervals import Interval, interval
 from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 from ntqr_exact.votes.names import Pattern
+
+Outcome: TypeAlias = "Callable[[Pattern, str], bool]"
+"""Whether a question with this pattern and this true label counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +90,12 @@ def differ_on(pattern: Pattern, i: int, j: int) -> bool:
     return pattern[i] is not None and pattern[j] is not None and pattern[i] != pattern[j]
 
 
+def right_where(judge: int, other: int | None = None) -> tuple[Outcome, Callable[[Pattern], bool]]:
+    """Return whether a judge is right, and whether it answered, or if there is another one, answered otherwise."""
+    within = (lambda p: p[judge] is not None) if other is None else (lambda p: differ_on(p, judge, other))
+    return lambda p, label: p[judge] == label, within
+
+
 def key_ranges(graded: LabeledVoteCounts, left: VoteCounts) -> KeyRanges:
     """Return the ranges of the key counts: Q_l from K_l to K_l + U."""
     others = len(left.labels) - 1
@@ -137,26 +147,29 @@ def pair_ranges(graded: LabeledVoteCounts, left: VoteCounts, first: Judge, secon
     extremes of the product are where the right answers on the differing questions are shared evenly, or not at all.
     """
     i, j = left.place(first), left.place(second)
-    open_ = left.common(i, j)
-    cells = [
-        (pattern, count, label)
-        for label, votes in graded.by_label.items()
-        for pattern, count in votes.common(i, j).counts.items()
-    ]
-    both = sum(n for p, n, label in cells if p[0] == p[1] == label)
-    only = tuple(sum(n for p, n, label in cells if p[one] == label != p[1 - one]) for one in (0, 1))
+    open_, known = left.common(i, j), who_is_right(graded, i, j)
+    both, only = known[True, True], (known[True, False], known[False, True])
     agreed = sum(open_.counts[label, label] for label in left.labels)
     differ, lead = open_.size - agreed, only[0] - only[1]
     # Of the ungraded differing questions e go to the first judge; with two labels the rest go to the second.
     even = min(max((differ - lead) // 2, 0), differ)
     shared = [(only[0] + e, only[1] + differ - e) for e in (0, even, differ)]
     shared += [(only[0], only[1])] if len(left.labels) > 2 else []
-    size = open_.size + sum(n for _, n, _ in cells)
+    size = open_.size + known.total()
     covariance = _no_value(Undefined.NO_QUESTIONS)
     if size:
         values = [size * s - (s + x) * (s + y) for s in range(both, both + agreed + 1) for x, y in shared]
         covariance = ValueRange(mpq(min(values), size**2), mpq(max(values), size**2))
     return PairRanges((left.judges[i], left.judges[j]), (lead - differ, lead + differ), covariance)
+
+
+def who_is_right(graded: LabeledVoteCounts, first: Judge, second: Judge) -> Counter[tuple[bool, bool]]:
+    """Return how often each of two judges, both or none is right where both answered."""
+    result = Counter[tuple[bool, bool]]()
+    for label, votes in graded.common(first, second).by_label.items():
+        for (i, j), count in votes.counts.items():
+            result[i == label, j == label] += count
+    return result
 
 
 def kappa_range(boxes: Mapping[str, Mapping[str, Interval]], answers: Mapping[str, int]) -> ValueRange:
@@ -239,29 +252,26 @@ def strata_interval(strata: Sequence[GradedStratum], level: mpq) -> Interval:
     """Return the least and the greatest number of right answers in all strata, at a level."""
     known = sum(right for design, right in strata if design.graded == design.size)
     # A long row of values last: the work grows with the totals that have been reached so far.
-    ordered = sorted(
-        (s for s in strata if s.design.graded < s.design.size),
-        key=lambda s: (s.design.size, s.design.graded, s.right),
-    )
+    open_ = [s for s in strata if s.design.graded < s.design.size]
+    ordered = sorted(open_, key=lambda s: (s.design.size, s.design.graded, s.right))
     if len(ordered) < 2:
         ends = [_central(stratum, level) for stratum in ordered]
         return known + sum(low for low, _ in ends), known + sum(high for _, high in ends)
     lost = 1 - level
     share = independent_share(1 - lost * _FIRST_STAGE, len(ordered))
     tail = lost * (1 - _FIRST_STAGE) / 2
-    boxes = [_central(stratum, share) for stratum in ordered]
-    highest = _greatest_total(ordered, boxes, tail)
+    highest = _greatest_total(ordered, share, tail)
     wrong = [GradedStratum(design, design.graded - right) for design, right in ordered]
-    sizes = [design.size for design, _ in ordered]
-    wrong_boxes = [(size - high, size - low) for size, (low, high) in zip(sizes, boxes, strict=True)]
-    return known + sum(sizes) - _greatest_total(wrong, wrong_boxes, tail), known + highest
+    size = sum(design.size for design, _ in ordered)
+    return known + size - _greatest_total(wrong, share, tail), known + highest
 
 
 def _central(stratum: GradedStratum, level: mpq) -> Interval:
     return interval(*stratum, "central", level) or (0, stratum.design.size)
 
 
-def _greatest_total(strata: Sequence[GradedStratum], boxes: Sequence[Interval], tail: mpq) -> int:
+def _greatest_total(strata: Sequence[GradedStratum], share: mpq, tail: mpq) -> int:
+    boxes = [_central(stratum, share) for stratum in strata]
     # Whole weights near a multiple of Q_s/m_s, small enough for a short row.
     questions = sum(design.size for design, _ in strata if design.graded)
     scale = min(mpq(1), mpq(_LONGEST_ROW, max(1, questions)))

@@ -108,10 +108,6 @@ SAMPLE_METHODS = tuple(method for method in IntervalMethod if method is not Inte
 DIFFERENCE_METHODS = (IntervalMethod.WALD, IntervalMethod.NEWCOMBE)
 """The methods for one binomial sample, for graded questions, and for two binomial samples."""
 
-_CORRECTED = {
-    IntervalMethod.WALD_CORRECTED: IntervalMethod.WALD,
-    IntervalMethod.WILSON_CORRECTED: IntervalMethod.WILSON,
-}
 _METHODS = {
     (Binomial,): SHARE_METHODS,
     (Hypergeometric,): SAMPLE_METHODS,
@@ -408,7 +404,7 @@ def _keeps(method: IntervalMethod, design: Hypergeometric, right: int, level: mp
     if method is IntervalMethod.ANYTIME:
         limit = design.limit((1 - level) / (graded + 1))
         return lambda truth: design.at(truth, right) > limit
-    plain = _CORRECTED.get(method, method)
+    plain = IntervalMethod(method.value.removesuffix("_corrected"))
     factor = mpq(1) if plain is method else mpq(size - graded, max(1, size - 1))
     sample = Binomial(graded)
     return lambda truth: _holds_share(sample, right, plain, mpq(truth, size), level, factor=factor)

@@ -15,7 +15,7 @@ from gmpy2 import mpq
 
 from ntqr_exact.choice import Choice
 from ntqr_exact.columns.inputs import label_list
-from ntqr_exact.errors import BadNumber, EmptyTest
+from ntqr_exact.errors import BadNumber, EmptyTest, listed
 from ntqr_exact.exact.rational import RationalLike, probability, rational, whole_number
 from ntqr_exact.sampling.designs import Binomial, Share, check_level, counted, independent_share
 from ntqr_exact.sampling.intervals import interval
@@ -65,14 +65,12 @@ class MetricModel:
             raise BadNumber(sorted(rates), "a metric model must have at least two classes")
         for name in (*positive, *(variances or {})):
             if name not in rates:
-                raise BadNumber(name, f"a class must be one of {', '.join(map(repr, rates))}")
+                raise BadNumber(name, f"a class must be one of {listed(rates)}")
         errors = {name: rational((variances or {}).get(name, 0)) for name in rates}
         if min(errors.values()) < 0:
             raise BadNumber(min(errors.values()), "a variance must not be negative")
-        classes = tuple(
-            ObservedClass(name, probability(rate), errors[name], int(name in positive))
-            for name, rate in rates.items()
-        )
+        shares = {name: probability(rate) for name, rate in rates.items()}
+        classes = tuple(ObservedClass(x, p, errors[x], int(x in positive)) for x, p in shares.items())
         model = object.__new__(cls)
         object.__setattr__(model, "classes", classes)
         return model
@@ -185,8 +183,7 @@ def performance(sample: SampleLike, *, metric: MetricModel) -> Performance:
         raise BadNumber(sample, f"sample must have a count for each of {', '.join(names)}")
     counts = tuple(whole_number(sample[name]) for name in names)
     if sum(counts) < 2:
-        error = BadNumber if sum(counts) else EmptyTest
-        raise error(sample, "a sample must have at least 2 outputs")
+        raise (BadNumber if sum(counts) else EmptyTest)(sample, "a sample must have at least 2 outputs")
     return Performance(counts, metric)
 
 
@@ -197,7 +194,7 @@ def outcomes(column: Iterable[Any], metric: MetricModel) -> list[str]:
     values = label_list(column)
     for row, value in enumerate(values, start=1):
         if value not in names:
-            raise BadNumber(value, f"outcome {row} must be one of {', '.join(map(repr, names))}")
+            raise BadNumber(value, f"outcome {row} must be one of {listed(names)}")
     return [names[value] for value in values]
 
 
@@ -211,11 +208,7 @@ class VarianceReading(Choice):
     meaning: str
 
     DETERMINISTIC = "deterministic", "p(1−p)/(N−1)", "the observed share, labels taken as given"
-    ESTIMATOR = (
-        "estimator",
-        "δ²p(1−p)/(N−1)",
-        "the estimate φ + δp that can be computed, with π and φ known",
-    )
+    ESTIMATOR = "estimator", "δ²p(1−p)/(N−1)", "the estimate φ + δp that can be computed, with π and φ known"
     GIVEN_LABELS = (
         "given-labels",
         "[N₊π(1−π) + N₋φ(1−φ)]/N²",

@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from gmpy2 import mpq
-
 from ntqr_exact.budget import spend
 from ntqr_exact.choice import Choice
 from ntqr_exact.errors import BadDocument, BadSamples, BadVotes, NotSupported, NotVotes
@@ -22,9 +20,11 @@ from ntqr_exact.sampling.graded_ranges import (
     GradedStratum,
     JudgeRanges,
     KeyRanges,
+    Outcome,
     PairRanges,
     ValueRange,
     differ_on,
+    right_where,
     strata_interval,
 )
 from ntqr_exact.sampling.intervals import Interval, IntervalMethod, interval
@@ -45,8 +45,6 @@ class Drawn(Choice):
 
 
 Strata = tuple[tuple[Pattern, ...], ...]
-Outcome = Callable[[Pattern, str], bool]
-"""Whether a question with this pattern and this true label counts."""
 
 _EXACT = (IntervalMethod.CENTRAL, IntervalMethod.BLAKER, IntervalMethod.ANYTIME)
 """The methods whose coverage is never below the level."""
@@ -70,7 +68,7 @@ def check_strata(votes: VoteCounts, drawn: Drawn, strata: Iterable[Iterable[obje
 
 @dataclass(frozen=True, slots=True, init=False)
 class PartialKey(JsonText):
-    """Votes on all questions with the answer key of some, by answer pattern, and how those were chosen.
+    """Votes on all questions with the answer key of some, and how those were chosen; gaps are not judged.
 
     >>> from ntqr_exact import VoteCounts
     >>> votes = VoteCounts({"aa": 60, "ab": 15, "bb": 25})
@@ -152,10 +150,7 @@ class PartialKey(JsonText):
 
         The method `anytime` is valid at all looks together while questions are being graded in random order.
         """
-        place = self.votes.place(judge)
-        return self.interval(
-            lambda p, label: p[place] == label, lambda p: p[place] is not None, level=level, method=method
-        )
+        return self.interval(*right_where(self.votes.place(judge)), level=level, method=method)
 
     def difference(self, first: Judge, second: Judge, level: RationalLike = "0.95") -> Interval:
         """Return the least and the greatest lead in right answers of one judge over another, at a level.
@@ -167,14 +162,12 @@ class PartialKey(JsonText):
         i, j = self.votes.place(first), self.votes.place(second)
         share = check_level(level)
 
-        def right(judge: int, at: mpq) -> Interval:
-            return self.interval(lambda p, label: p[judge] == label, lambda p: differ_on(p, i, j), level=at)
-
         differ = sum(count for pattern, count in self.votes.counts.items() if differ_on(pattern, i, j))
         if len(self.votes.labels) == 2:
-            low, high = right(i, share)
+            low, high = self.interval(*right_where(i, j), level=share)
             return 2 * low - differ, 2 * high - differ
-        (low_i, high_i), (low_j, high_j) = (right(judge, (1 + share) / 2) for judge in (i, j))
+        low_i, high_i = self.interval(*right_where(i, j), level=(1 + share) / 2)
+        low_j, high_j = self.interval(*right_where(j, i), level=(1 + share) / 2)
         return low_i - min(high_j, differ - low_i), min(high_i, differ - low_j) - low_j
 
     def kappa(self, judge: Judge, level: RationalLike = "0.95") -> ValueRange:
@@ -222,9 +215,10 @@ class PartialKey(JsonText):
     def cells(self, outcome: Outcome, within: Callable[[Pattern], bool]) -> list[GradedStratum]:
         """Return the graded questions of each stratum, and those that count, among the patterns `within`."""
         cells = []
-        spend("intervals", 50 + len(self.votes.counts) * (2 + len(self.votes.judges) // 50))
+        spend("intervals", 50 + len(self.votes.counts) // 8)
         for stratum in self.strata:
             patterns = {pattern: self.votes.counts[pattern] for pattern in stratum if within(pattern)}
+            spend("intervals", len(patterns) * (2 + len(self.votes.judges) // 50))
             graded = right = 0
             for label, votes in self.graded.by_label.items():
                 for pattern, number in votes.counts.items():
@@ -251,34 +245,29 @@ class PartialKey(JsonText):
         """Return the partial key that `to_document` wrote."""
         match document:
             case {"graded": dict(parts), "drawn": drawn, **rest}:
-                groups = rest.pop("strata", None)
-                if groups is not None:
-                    if not isinstance(groups, list) or not all(isinstance(group, list) for group in groups):
-                        raise BadDocument(groups, "strata must be lists of patterns")
-                    groups = [[split_pattern(str(pattern)) for pattern in group] for group in groups]
-                graded = {
-                    one: VoteCounts.from_document({**rest, "counts": part}) for one, part in parts.items()
-                }
-                return cls(VoteCounts.from_document(rest), graded, drawn=drawn, strata=groups)
-        rule = (
-            "partial key must have labels, judges, counts, graded, drawn, perhaps strata, and no other parts"
-        )
+                groups = rest.pop("strata", [])
+                if not isinstance(groups, list) or not all(isinstance(group, list) for group in groups):
+                    raise BadDocument(groups, "strata must be lists of patterns")
+                strata = [[split_pattern(str(pattern)) for pattern in group] for group in groups]
+                given = {label: {**rest, "counts": part} for label, part in parts.items()}
+                graded = {label: VoteCounts.from_document(part) for label, part in given.items()}
+                return cls(VoteCounts.from_document(rest), graded, drawn=drawn, strata=strata or None)
+        rule = "partial key must have labels, judges, counts, graded, drawn, perhaps strata, and nothing else"
         raise BadDocument(document, rule)
 
 
-def _labeled(graded: object, votes: VoteCounts) -> LabeledVoteCounts:
-    key = graded
+def _labeled(graded: Any, votes: VoteCounts) -> LabeledVoteCounts:
     if isinstance(graded, Mapping):
         parts = {
             label: part if isinstance(part, VoteCounts) else VoteCounts(part, votes.labels, votes.judges)
             for label, part in (graded or {votes.labels[0]: {}}).items()
         }
-        key = LabeledVoteCounts(parts)
-    if not isinstance(key, LabeledVoteCounts):
+        graded = LabeledVoteCounts(parts)
+    if not isinstance(graded, LabeledVoteCounts):
         raise NotVotes(graded, "graded must map each true label to counts by pattern")
-    if (key.labels, key.judges) != (votes.labels, votes.judges):
-        raise BadVotes(key, "graded must have the labels and judges of the votes, in order")
-    return key
+    if (graded.labels, graded.judges) != (votes.labels, votes.judges):
+        raise BadVotes(graded, "graded must have the labels and judges of the votes, in order")
+    return graded
 
 
 def read_test(

@@ -26,7 +26,7 @@ from ntqr_exact.exact.rational import RationalLike, rational, whole_number
 from ntqr_exact.exact.show import counted, fixed_text, short_decimal
 from ntqr_exact.sampling.comparison import READINGS, Comparison, Decision, Ends
 from ntqr_exact.sampling.designs import Hypergeometric, check_level, last_kept, run_around
-from ntqr_exact.sampling.graded_ranges import differ_on
+from ntqr_exact.sampling.graded_ranges import right_where, who_is_right
 from ntqr_exact.sampling.intervals import Critical, central_intervals
 from ntqr_exact.sampling.metric_model import Performance, VarianceParts, VarianceReading
 from ntqr_exact.sampling.partial_key import PartialKey
@@ -287,8 +287,7 @@ class RequirementProof(Value):
     @property
     def line(self) -> str:
         """The one line that a log needs."""
-        (sentence,) = self.blocks()
-        return str(sentence)
+        return "".join(map(str, self.blocks()))
 
     def blocks(self) -> Iterator[Sentence]:
         """Yield the verdict and its reason."""
@@ -353,21 +352,15 @@ def prove_requirement(key: PartialKey, requirement: str, *, level: RationalLike 
     if measure == "kappa":
         ends = key.kappa(i, share)
         lower, upper = (end if isinstance(end, mpq) else None for end in (ends.lower, ends.upper))
-        answer = (
-            Answer.UNDECIDED if ends.undefined is not None else _decided(lower, upper, bound, strict=strict)
-        )
+        answer = _decided(lower, upper, bound, strict=strict)
+        answer = answer if ends.undefined is None else Answer.UNDECIDED
         seen = f"{key.graded_size} of {key.size} questions graded"
     else:
         size = key.votes.common(*{i, j}).size
         if size == 0:
             raise EmptyTest(judges, "judges must have a question that they answered")
-        mine, theirs = (
-            key.cells(
-                lambda p, label, place=place: p[place] == label,  # type: ignore[misc]
-                lambda p: p[i] is not None if i == j else differ_on(p, i, j),
-            )
-            for place in (i, j)
-        )
+        others = (None, None) if i == j else (j, i)
+        mine, theirs = (key.cells(*right_where(*pair)) for pair in zip((i, j), others, strict=True))
         right, other = (sum(cell.right for cell in cells) for cells in (mine, theirs))
         graded = sum(cell.design.graded for cell in mine)
         seen = f"where they differ {right} and {other} of {graded} right"
@@ -395,13 +388,9 @@ def grades_to_separate(
     >>> grades_to_separate(key, "J1", "J2")
     50
     """
-    i, j = (next(iter(key.by_label.values())).place(judge) for judge in (first, second))
-    rows = [(p, n, label) for label, votes in key.by_label.items() for p, n in votes.counts.items()]
-    mine, theirs = (
-        sum(n for p, n, label in rows if p[one] == label != p[other] is not None)
-        for one, other in ((i, j), (j, i))
-    )
-    differ, truth = mine + theirs, max(mine, theirs)
+    known = who_is_right(key, first, second)
+    only = known[True, False], known[False, True]
+    differ, truth = sum(only), max(only)
     if 2 * truth == differ or differ > MAX_PLANNED:
         return None
     more = _more_grades(Hypergeometric(differ, 0), 0, differ // 2 + 1, check_level(level), truth)

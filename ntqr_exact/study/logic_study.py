@@ -134,7 +134,7 @@ class ConsistentStudy(Value):
 def study_consistent(
     votes: VoteCounts, key_counts: Mapping[str, RationalLike] | None = None
 ) -> ConsistentStudy:
-    """Return how many evaluations there are and how often each judge can be right, also at key counts."""
+    """Return how many evaluations there are and how often each judge can be right where it answered."""
     key = None
     if key_counts is not None:
         key = dict(zip(votes.labels, check_key_counts(key_counts, votes.labels, votes.size), strict=True))
@@ -233,7 +233,7 @@ def study_safety(
     failing: tuple[FailingJudges, ...] | None = None,
     measure: Measure = "every_label",
 ) -> SafetyStudy:
-    """Return how many judges must fail at some levels, and whether each judge alone and all together could be safe.
+    """Return how many judges must fail at some levels, and whether all, and without gaps each alone, could be safe.
 
     `truth` is drawn; `failing` are the judges that must fail, if they are counted already. `measure` is that of
     `failing_judges`.

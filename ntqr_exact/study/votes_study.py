@@ -126,7 +126,7 @@ def study_votes(
     source: str = "FILE",
     progress: Callable[[str], None] = lambda _: None,
 ) -> VotesStudy:
-    """Return the first screen and the requested parts of a test: `TITLES` has their names.
+    """Return the first screen and the requested parts of a test, gaps as each allows: `TITLES` has their names.
 
     `key` are grades that are known where the votes have no key of their own. `level` is the level of intervals from
     graded questions; `source` is the file that printed commands name; `progress` takes the name of each step. Each

@@ -1,4 +1,4 @@
-"""`LabeledVoteCounts`: votes with an answer key, one `VoteCounts` for each true label."""
+"""`LabeledVoteCounts`: votes with an answer key; `AbstainingVotes`: votes in which one answer is never the truth."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ import functools
 import operator
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from ntqr_exact.errors import BadDocument, BadVotes, NotVotes, listed
 from ntqr_exact.exact.show import counted
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.counts import JsonText, Judge, VoteCounts, flat_judges
-from ntqr_exact.votes.names import two_labels
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -71,13 +70,11 @@ class LabeledVoteCounts(JsonText):
 
     def common(self, *judges: Judge | Iterable[Judge]) -> LabeledVoteCounts:
         """Return the labeled votes of some of the judges, or of all, on the questions that all of them answered."""
-        wanted = flat_judges(judges)
-        return self._each(lambda votes: votes.common(*wanted))
+        return self._each(VoteCounts.common, judges)
 
     def marginal(self, *judges: Judge | Iterable[Judge]) -> LabeledVoteCounts:
         """Return the labeled votes of some of the judges, in the order given."""
-        wanted = flat_judges(judges)
-        return self._each(lambda votes: votes.marginal(*wanted))
+        return self._each(VoteCounts.marginal, judges)
 
     def observed(self) -> VoteCounts:
         """Return the votes without the answer key."""
@@ -119,14 +116,78 @@ class LabeledVoteCounts(JsonText):
         """Return the labeled votes that `to_document` wrote; raises `BadDocument`."""
         match document:
             case {"counts_by_label": dict(parts), **names} if parts:
-                return cls(
-                    {label: VoteCounts.from_document({**names, "counts": parts[label]}) for label in parts}
-                )
+                given = {label: {**names, "counts": part} for label, part in parts.items()}
+                return cls({label: VoteCounts.from_document(part) for label, part in given.items()})
         rule = "labeled votes must be an object with only the keys labels, judges and counts_by_label"
         raise BadDocument(document, rule)
 
-    def _each(self, change: Callable[[VoteCounts], VoteCounts]) -> LabeledVoteCounts:
-        return LabeledVoteCounts({label: change(votes) for label, votes in self.by_label.items()})
+    def _each(self, change: Callable[..., VoteCounts], judges: tuple[Any, ...]) -> LabeledVoteCounts:
+        wanted = flat_judges(judges)
+        return LabeledVoteCounts({label: change(votes, *wanted) for label, votes in self.by_label.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class AbstainingVotes:
+    """Votes, with or without an answer key, and the answer by which judges abstain.
+
+    >>> votes = AbstainingVotes(VoteCounts({"aa": 2, "a?": 1, "bb": 1}, ["?", "a", "b"]), "?")
+    >>> votes.labels, votes.observed().responses("J2")["?"], votes.answered()
+    (('a', 'b'), 1, VoteCounts({'aa': 2, 'bb': 1}, labels=('a', 'b'), judges=('J1', 'J2')))
+
+    `majority_vote`, `dawid_skene`, `study_votes` and the report take it. Other evaluators assume that every answer
+    could be true, and refuse it: give them `answered()`. Raises `BadVotes` where the answer is not a label, is a true
+    label in the key, or leaves fewer than two labels.
+    """
+
+    votes: VoteCounts | LabeledVoteCounts
+    abstain: str
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.votes, VoteCounts | LabeledVoteCounts):
+            raise NotVotes(self.votes, "votes must be VoteCounts or LabeledVoteCounts")
+        if not isinstance(self.abstain, str) or self.abstain not in self.votes.labels:
+            raise BadVotes(self.abstain, f"the abstention must be among {listed(self.votes.labels)}")
+        if len(self.votes.labels) < 3:
+            raise BadVotes(self.votes.labels, "there must be two labels other than the abstention")
+        if isinstance(self.votes, LabeledVoteCounts) and self.votes.by_label[self.abstain].size:
+            raise BadVotes(self.abstain, "an abstention must not be a true label in the key")
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels that can be true."""
+        return tuple(label for label in self.votes.labels if label != self.abstain)
+
+    @property
+    def judges(self) -> tuple[str, ...]:
+        """The names of the judges, in order."""
+        return self.votes.judges
+
+    @property
+    def size(self) -> int:
+        """The number of questions, Q."""
+        return self.votes.size
+
+    @property
+    def counts(self) -> NoReturn:
+        """Refused: an evaluator that takes every answer for a possible truth would be silently wrong."""
+        rule = "answered() has the questions without abstentions"
+        raise NotVotes(self, "votes must have only answers that could be true", rule)
+
+    def observed(self) -> VoteCounts:
+        """Return all votes without the key, the abstention a label like any other."""
+        return self.votes.observed() if isinstance(self.votes, LabeledVoteCounts) else self.votes
+
+    def answered(self) -> VoteCounts | LabeledVoteCounts:
+        """Return the votes on the questions without abstentions, among the labels that can be true."""
+        labels = self.labels
+
+        def part(votes: VoteCounts) -> VoteCounts:
+            kept = {pattern: count for pattern, count in votes.counts.items() if self.abstain not in pattern}
+            return VoteCounts(kept, labels, votes.judges)
+
+        if isinstance(self.votes, VoteCounts):
+            return part(self.votes)
+        return LabeledVoteCounts({label: part(self.votes.by_label[label]) for label in labels})
 
 
 _Votes = TypeVar("_Votes", VoteCounts, LabeledVoteCounts, VoteCounts | LabeledVoteCounts)
@@ -135,12 +196,16 @@ _Votes = TypeVar("_Votes", VoteCounts, LabeledVoteCounts, VoteCounts | LabeledVo
 def from_level_on(votes: _Votes, at_least: str) -> _Votes:
     """Return votes with two labels, `below L` and `L or above`, in place of ratings, in the key as in the answers.
 
-    The levels are the labels in their order, lowest first. Raises `BadVotes` for other levels, and for the lowest.
+    The levels are the labels in their order, lowest first; a gap stays one. Raises `BadVotes` for other levels, and
+    for the lowest.
 
     >>> from_level_on(VoteCounts({"13": 2, "23": 1}, ["1", "2", "3"]), "3")
     VoteCounts({('below 3', '3 or above'): 3}, labels=('below 3', '3 or above'), judges=('J1', 'J2'))
     """
     if not isinstance(votes, VoteCounts | LabeledVoteCounts):
         raise NotVotes(votes, "votes must be VoteCounts or LabeledVoteCounts")
-    names, new_name = two_labels(votes.labels, at_least)
-    return votes.relabeled(new_name, names)
+    levels = votes.labels
+    if at_least not in levels[1:]:
+        raise BadVotes(at_least, f"a view must begin at one of the levels {listed(levels[1:])}")
+    names, first = (f"below {at_least}", f"{at_least} or above"), levels.index(at_least)
+    return votes.relabeled({level: names[index >= first] for index, level in enumerate(levels)}, names)

@@ -50,17 +50,20 @@ _Kind: TypeAlias = "tuple[str, Callable[[Any], Iterable[_Entry]], tuple[str, ...
 
 
 def read_logs(opened: Sequence[Table | Document]) -> LongTable | None:
-    """Return the answers in logs of one harness; None if none of the sources is a log."""
+    """Return the answers in logs of one harness; None if the source is not a log."""
     opened = [_unpacked(each) for each in opened]
     kinds = [kind for each in opened if (kind := _kind(each)) is not None]
+    if len(opened) > 1 and (len(kinds) < len(opened) or len({tool for tool, *_ in kinds}) > 1):
+        for source in opened:
+            if isinstance(source, Table):
+                source.close()
+        raise BadDecisions(len(opened), "several files must be logs of one tool", "join tables first")
     if not kinds:
         return None
     tool, _, labels = kinds[0]
-    if len(kinds) < len(opened) or any(kind[0] != tool for kind in kinds):
-        raise BadDecisions(tool, "files that are read together must be logs of one tool")
     try:
         entries = [entry for kind, source in zip(kinds, opened, strict=True) for entry in kind[1](source)]
-    except (AttributeError, IndexError, KeyError, TypeError) as error:
+    except (ArithmeticError, AttributeError, IndexError, KeyError, TypeError) as error:
         raise BadDecisions(tool, f"a log must have the layout of its tool: {error}") from None
     if not entries:
         raise BadDecisions(tool, "a log must have graded samples", "add graders (assertions) to its tests")
@@ -81,7 +84,7 @@ def read_logs(opened: Sequence[Table | Document]) -> LongTable | None:
         answer = each.answer if len(each.answer) <= MAX_LABEL_LENGTH else ""
         rows.append((questions[each.question], judges[each.judge], answer, each.truth))
     known = labels if {row[2] for row in rows} - {""} <= {*labels, "P", "N"} else ()
-    return LongTable(rows, known, checks)
+    return LongTable(rows, labels=known, checks=checks)
 
 
 def _kind(opened: Table | Document) -> _Kind | None:
@@ -150,7 +153,9 @@ def _unpacked(opened: Table | Document) -> Table | Document:
     except (zipfile.BadZipFile, KeyError, ValueError, OSError, struct.error) as error:
         raise BadDecisions(name, f"file must be a log of inspect_ai: {error}") from None
     if "eval" not in log:
-        raise BadDecisions(name, "a zip file must be a log of inspect_ai", "unpack other archives first")
+        raise BadDecisions(
+            name, "a zip file must be a log of inspect_ai", "save sheets as CSV, unpack others"
+        )
     needed = ("id", "epoch", "target", "scores")
     short = [{key: each.get(key) for key in needed} for each in samples]
     return Document({"eval": log["eval"], "samples": short}, name)
@@ -167,16 +172,14 @@ def _member(archive: zipfile.ZipFile, file: io.BytesIO, name: str) -> Any:
     return read_values(_unpack_zstandard(file.read(info.compress_size), info.file_size).decode())
 
 
-def _unpack_zstandard(packed: bytes, size: int) -> bytes:
+def _unpack_zstandard(packed: bytes, size: int) -> Any:
     """Unpack by a library that is installed; Python 3.14 has one."""
-    unpack: dict[str, Callable[[Any], Any]] = {
-        "compression.zstd": lambda library: library.decompress(packed),
-        "zstandard": lambda library: library.ZstdDecompressor().decompress(packed, max_output_size=size),
-        "pyarrow": lambda library: library.Codec("zstd").decompress(packed, size).to_pybytes(),
-    }
-    for module, call in unpack.items():
-        with suppress(ImportError):
-            return call(import_module(module))  # type: ignore[no-any-return]
+    with suppress(ImportError):
+        return import_module("compression.zstd").decompress(packed)
+    with suppress(ImportError):
+        return import_module("zstandard").ZstdDecompressor().decompress(packed, max_output_size=size)
+    with suppress(ImportError):
+        return import_module("pyarrow").Codec("zstd").decompress(packed, size).to_pybytes()
     raise MissingExtra("zstandard", "this log is packed by Zstandard", "pip install zstandard")
 
 
@@ -291,10 +294,7 @@ def _lm_eval(table: Rows) -> Iterator[_Entry]:
 
 def _likelihood(choice: Sequence[Any]) -> Decimal:
     """Return the log likelihood of a choice; least where it is not finite, which JSON cannot write."""
-    try:
-        number = Decimal(choice[0] or "-inf")
-    except (ArithmeticError, IndexError, TypeError, ValueError):
-        raise BadDecisions(choice, "a log likelihood must be a number") from None
+    number = Decimal(str(choice[0] or "-inf"))
     return Decimal("-inf") if number.is_nan() else number
 
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from ntqr_exact.errors import BadVotes, listed
+from ntqr_exact.exact.show import counted
 
 Pattern: TypeAlias = tuple[Any, ...]
 """The labels that the judges gave to one question, in the order of the judges; None is a gap: no answer."""
@@ -17,21 +18,15 @@ _MAX_LEVELS = 101
 
 def check_labels(labels: Iterable[str]) -> tuple[str, ...]:
     """Return the labels: two or more different texts, none empty."""
-    names = _check_names(labels, "label")
-    if len(names) < 2:
-        raise BadVotes(names, "there must be at least two labels", "name all that could occur")
-    return names
+    return _check_names(labels, "label", 2)
 
 
 def check_judges(judges: Iterable[str]) -> tuple[str, ...]:
     """Return the names of the judges: one or more different texts, none empty."""
-    names = _check_names(judges, "judge")
-    if not names:
-        raise BadVotes(names, "there must be at least one judge")
-    return names
+    return _check_names(judges, "judge", 1)
 
 
-def _check_names(names: Iterable[str], kind: str) -> tuple[str, ...]:
+def _check_names(names: Iterable[str], kind: str, fewest: int) -> tuple[str, ...]:
     try:
         each = [] if isinstance(names, str) else list(names)
     except (TypeError, ValueError):  # not iterable, or a closed file
@@ -45,6 +40,8 @@ def _check_names(names: Iterable[str], kind: str) -> tuple[str, ...]:
             raise BadVotes(name, f"a {kind} must not have half of a surrogate pair: no file can")
     if len({*each}) < len(each):
         raise BadVotes(max(each, key=each.count), f"each {kind} must be named once")
+    if len(each) < fewest:
+        raise BadVotes(each, f"there must be at least {counted(fewest, kind)}", "name all that could occur")
     return tuple(map(str, each))
 
 
@@ -106,11 +103,3 @@ def rating_levels(text: str) -> tuple[str, ...]:
     if not low < high < low + _MAX_LEVELS:
         raise BadVotes(text, f"levels must increase, and be at most {_MAX_LEVELS}")
     return tuple(map(str, range(low, high + 1)))
-
-
-def two_labels(levels: Sequence[str], at_least: str) -> tuple[tuple[str, str], dict[str, str]]:
-    """Return the two labels of ratings seen from a level on, and which of them each level becomes."""
-    if at_least not in levels[1:]:
-        raise BadVotes(at_least, f"a view must begin at one of the levels {listed(levels[1:])}")
-    names, first = (f"below {at_least}", f"{at_least} or above"), levels.index(at_least)
-    return names, {level: names[index >= first] for index, level in enumerate(levels)}

@@ -20,14 +20,13 @@ from ntqr_exact.votes.names import Pattern, check_judges, check_labels, default_
 from ntqr_exact.votes.shapes import (
     MAX_INFERRED_LABELS,
     MAX_LABEL_LENGTH,
-    LongTable,
     Reading,
     Shape,
     nested_table,
     note,
     shape_of,
 )
-from ntqr_exact.votes.table import Batch, Cells, Document, Table, whole_text
+from ntqr_exact.votes.table import Cells, Document, Table, whole_text
 from ntqr_exact.votes.tables import Source, open_source
 
 _MOST_LABELS = f"there must be at most {MAX_INFERRED_LABELS} labels"
@@ -75,11 +74,6 @@ def read_answers(source: Source | Sequence[Source], reading: Reading) -> Answers
         sources = [source]  # a list with line breaks is a table
     opened = [open_source(each, delimiter=reading.delimiter, header=reading.header) for each in sources]
     table = read_logs(opened) or opened[0]
-    if len(opened) > 1 and table is opened[0]:
-        for each in opened:
-            if not isinstance(each, Document):
-                each.close()
-        raise BadDecisions(len(opened), "several files must be logs of one tool", "join tables first")
     if isinstance(table, Document):
         if isinstance(table.value, dict) and {"counts", "counts_by_label", "graded"} & table.value.keys():
             given = [
@@ -120,13 +114,11 @@ class Answers:
 
     def graded(self) -> LabeledVoteCounts:
         """Return the votes on the questions with a true label."""
-        parts: dict[str, dict[Pattern, int]] = {label: {} for label in self.labels}
-        for (*pattern, true_label), count in self.counts.items():
-            if true_label is not None:
-                parts[true_label][tuple(pattern)] = count
-        return LabeledVoteCounts(
-            {label: trusted_votes(part, self.labels, self.judges) for label, part in parts.items()}
-        )
+        counts, names = self.counts.items(), (self.labels, self.judges)
+        parts = {
+            label: {row[:-1]: count for row, count in counts if row[-1] == label} for label in self.labels
+        }
+        return LabeledVoteCounts({label: trusted_votes(part, *names) for label, part in parts.items()})
 
 
 def answers_of(table: Table, reading: Reading) -> Answers:
@@ -136,44 +128,52 @@ def answers_of(table: Table, reading: Reading) -> Answers:
     if known is not None and filler and filler not in known:
         known = (*known, filler)
     shape = shape_of(table, reading)
-    cells, meaning = _counted(shape, known, reading)
+    cells, meaning = _counted(table, shape, known, reading)
     given = {cell: label or filler or None for cell, label in meaning.items()}
     judges = len(shape.judges)
-    if reading.truth is not None and known is None:
-        _check_key(cells, meaning, judges)
 
     def pattern_of(row: Cells) -> Pattern:
         return (*map(given.__getitem__, row[:judges]), *map(meaning.__getitem__, row[judges:]))
 
-    counts = dict(cells)
-    if any(cell != label for cell, label in meaning.items()):
-        counts = {}
-        for row, count in cells.items():
-            pattern = pattern_of(row)
-            absent = pattern[:judges].count(None)
-            if absent == 0 or (reading.missing != "drop" and absent < judges):
-                counts[pattern] = counts.get(pattern, 0) + count
-        if cells and not counts:
-            remedy = "leave --missing out to keep gaps" if reading.missing == "drop" else ""
-            raise BadDecisions("gaps", "some question must have the answers that are needed", remedy)
-        _note_gaps(cells, meaning, judges, reading.missing, filler)
+    counts, gaps = Counter[Pattern](), Counter[int]()
+    for row, count in cells.items():
+        pattern, absent = pattern_of(row), [*map(meaning.__getitem__, row[:judges])].count(None)
+        gaps[absent] += count
+        if absent == 0 or filler or (reading.missing != "drop" and absent < judges):
+            counts[pattern] += count
+    if cells and not counts:
+        drops = reading.missing == "drop"
+        rule, remedy = ("all answers", "leave --missing out to keep gaps") if drops else ("an answer", "")
+        raise BadDecisions("gaps", f"some question must have {rule}", remedy)
+    _note_gaps(gaps, judges, reading.missing, filler)
     if known is None:
-        others = table.labels if isinstance(table, LongTable) else ()
-        known = infer_labels(chain(chain.from_iterable(counts), others))
+        known = _known(table, counts, judges, reading)
     named = [(name, pattern_of(row)) for name, row in (shape.named if reading.with_questions else ())]
     questions = tuple(each for each in named if each[1] in counts)
-    return Answers(shape.judges, known, counts, shape.has_key, questions)
+    return Answers(shape.judges, known, counts, len(shape.columns) > judges, questions)
 
 
-def _check_key(cells: Counter[Cells], meaning: Mapping[str, str | None], judges: int) -> None:
-    """Refuse a key of which no judge ever gave a label: another spelling, or another column."""
-    answers = {meaning[cell] for row in cells for cell in row[:judges]}
-    key = {meaning[row[-1]] for row in cells} - {None}
-    if key and key.isdisjoint(answers):
-        remedy = "--labels with all labels takes it as it is"
+def _known(table: Table, counts: Counter[Pattern], judges: int, reading: Reading) -> tuple[str, ...]:
+    """Return the labels that occur; doubtful ones are said, and a key of which no judge gave a label is refused."""
+    size = counts.total()
+    if not size:
         raise BadDecisions(
-            listed(sorted(map(str, key)), 3), "some true label must be an answer of a judge", remedy
+            listed(table.columns), "rows must follow the header", "--no-header takes it for a row"
         )
+    key = {label for pattern in counts for label in pattern[judges:]} - {None}
+    if (
+        reading.truth is not None
+        and key
+        and key.isdisjoint(chain.from_iterable(row[:judges] for row in counts))
+    ):
+        rule = "some true label must be an answer of a judge"
+        raise BadDecisions(listed(sorted(key), 3), rule, "--labels with all labels takes it as it is")
+    known = infer_labels(chain(chain.from_iterable(counts), getattr(table, "labels", ())))
+    if len({*map(str.casefold, known)}) < len(known):
+        note(f"labels that differ only in case are different labels: {listed(known)}")
+    if len(known) > max(10, size // 2):
+        note(f"{len(known)} labels on {counted(size, 'question')}: scores are not labels")
+    return known
 
 
 def plain_label(cell: str, labels: Sequence[str] | None = None) -> str | None:
@@ -198,59 +198,54 @@ def infer_labels(labels: Iterable[str | None]) -> tuple[str, ...]:
 
 
 def _counted(
-    shape: Shape, labels: tuple[str, ...] | None, reading: Reading
+    table: Table, shape: Shape, labels: tuple[str, ...] | None, reading: Reading
 ) -> tuple[Counter[Cells], dict[str, str | None]]:
     """Return how often each row of cells was seen, and the label (or gap) that each cell means."""
     meaning: dict[str, str | None] = {label: label for label in labels or ()}
     distinct: set[str | None] = set()
     counts = Counter[Cells]()
-    needs_key, known = shape.has_key and not reading.in_part, meaning.keys()
+    needs_key, known = len(shape.columns) > len(shape.judges) and not reading.in_part, meaning.keys()
     for batch in shape.batches:
         before = len(counts)
-        counts.update(batch.rows)
+        counts.update(batch)
         for row in islice(reversed(counts), len(counts) - before):
-            if not known >= set(row):
-                for place, cell in enumerate(row):
-                    if cell not in meaning:
-                        where = (place, batch, shape.columns)
-                        meaning[cell] = _label(cell, labels, where)
-                        distinct.add(meaning[cell])
-                        if labels is None and len(distinct) > MAX_INFERRED_LABELS + 1:  # one is the gap
-                            raise _bad(cell, _MOST_LABELS, where, _TOO_MANY)
+            for cell in row if not known >= {*row} else ():
+                if cell not in meaning:
+                    meaning[cell] = plain_label(cell, labels)
+                    distinct.add(meaning[cell])
+                    if rule := _fault(cell, meaning[cell], labels, len(distinct)):
+                        raise _bad(table, shape.columns, cell, *rule)
             if needs_key and meaning[row[-1]] is None:
-                raise _bad(
-                    row[-1], "every question must have a true label", (len(row) - 1, batch, shape.columns)
-                )
+                raise _bad(table, shape.columns[-1:], row[-1], "every question must have a true label")
         if reading.progress is not None:
-            reading.progress(batch.size)
+            reading.progress(batch.total() if isinstance(batch, Counter) else len(batch))
     return counts, meaning
 
 
-def _label(cell: str, labels: tuple[str, ...] | None, where: tuple[int, Batch, Cells]) -> str | None:
-    """Return the label that a cell means, None for a gap; raises for anything else."""
-    label = plain_label(cell, labels)
-    if label is None or (labels is not None and label in labels):
-        return label
+def _fault(cell: str, label: str | None, labels: tuple[str, ...] | None, number: int) -> tuple[str, ...]:
+    """Return the rule that a cell breaks, and the remedy."""
     if "\0" in cell:
-        raise _bad(cell, "cell must be text, it has a NUL byte: a binary file?", where)
+        return ("cell must be text, it has a NUL byte: a binary file?",)
     if labels is not None:
-        raise _bad(cell, f"label must be one of {listed(labels)}", where)
-    if len(label) > MAX_LABEL_LENGTH:
-        raise _bad(cell, f"a label must have at most {MAX_LABEL_LENGTH} characters", where, _TOO_MANY)
-    return label
+        return () if label in (None, *labels) else (f"label must be one of {listed(labels)}",)
+    if number > MAX_INFERRED_LABELS + 1:  # one is the gap
+        return _MOST_LABELS, _TOO_MANY
+    is_long = label is not None and len(label) > MAX_LABEL_LENGTH
+    return (f"a label must have at most {MAX_LABEL_LENGTH} characters", _TOO_MANY) if is_long else ()
 
 
-def _bad(cell: str, rule: str, where: tuple[int, Batch, Cells], remedy: str = "") -> BadDecisions:
-    place, batch, columns = where
-    return BadDecisions(cell, rule, remedy, line=batch.line_of(place, cell), column=columns[place])
+def _bad(table: Table, columns: Cells, cell: str, *rule: str) -> BadDecisions:
+    """Return the error for a cell, with the first place in these columns where it is."""
+    names = [column for column in dict.fromkeys(columns) if column in table.columns]
+    rows = table.select(names) if names else ()
+    places = ((line, names[row.index(cell)]) for line, row in rows if cell in row)
+    line, column = next(places, (None, columns[-1]))
+    return BadDecisions(cell, *rule, line=line, column=column)
 
 
-def _note_gaps(
-    cells: Counter[Cells], meaning: Mapping[str, str | None], judges: int, missing: str | None, filler: str
-) -> None:
+def _note_gaps(absent: Counter[int], judges: int, missing: str | None, filler: str) -> None:
     """Say in one line how many answers are missing, and what is done with them."""
-    absent = [([*map(meaning.__getitem__, row[:judges])].count(None), count) for row, count in cells.items()]
-    gaps, size = sum(number * count for number, count in absent), cells.total()
+    gaps, size = sum(number * count for number, count in absent.items()), absent.total()
     if not gaps:
         return
     done = "each judge counts on the questions that it answered; --missing drop skips the others"
@@ -258,18 +253,16 @@ def _note_gaps(
         done = f"they are the answer {filler!r}"
     elif missing == "drop":
         done = "these questions are skipped"
-    elif empty := sum(count for number, count in absent if number == judges):
-        done += f" ({counted(empty, 'question')} without any answer left out)"
-    where = f"on {sum(count for number, count in absent if number)} of {counted(size, 'question')}"
+    elif absent[judges]:
+        done += f" ({counted(absent[judges], 'question')} without any answer left out)"
+    where = f"on {size - absent[0]} of {counted(size, 'question')}"
     note(f"{gaps} of {size * judges} answers {'is' if gaps == 1 else 'are'} missing, {where}: {done}")
 
 
 def _filler(missing: str | None) -> str:
     """Return the label that missing answers become, or nothing."""
     kind, _, label = (missing or "keep").partition(":")
-    if (kind, label.strip()) in (("drop", ""), ("keep", "")):
-        return ""
-    if kind != "label" or not label.strip():
+    if (kind, bool(label.strip())) not in (("keep", False), ("drop", False), ("label", True)):
         raise BadDecisions(missing, "missing must be keep, drop or label:NAME")
     return label.strip()
 
@@ -289,21 +282,20 @@ def count_rows(
     >>> count_rows([("a", "b"), ("a", "a"), ("a", None)])
     VoteCounts({'aa': 1, 'ab': 1, ('a', None): 1}, labels=('a', 'b'), judges=('J1', 'J2'))
     """
-    has_key = truth is not None
     try:
-        pairs = zip(rows, repeat(None) if truth is None else truth, strict=has_key)
+        pairs = zip(rows, repeat(None) if truth is None else truth, strict=truth is not None)
         counts = Counter((tuple(None if cell == "" else cell for cell in row), label) for row, label in pairs)
         seen = {*chain.from_iterable((*row, label) for row, label in counts)}
         known = check_labels(labels) if labels is not None else infer_labels(seen)
-    except (TypeError, ValueError) as error:
-        if isinstance(error, BadVotes):
-            raise
+    except BadVotes:
+        raise
+    except (TypeError, ValueError):
         raise BadVotes(rows, "rows must be sequences of texts, each with a label if there is a key") from None
     first = next((row for row, _ in counts if any(row)), ())
     names = check_judges(judges if judges is not None else default_judges(len(first)))
-    parts: dict[Any, dict[Pattern, int]] = {label: {} for label in (known if has_key else (None,))}
+    parts: dict[Any, dict[Pattern, int]] = {label: {} for label in (known if truth is not None else (None,))}
     for (row, label), count in counts.items():
         if any(row):
             parts.setdefault(label, {})[row] = count
     votes = {label: VoteCounts(part, known, names) for label, part in parts.items()}
-    return LabeledVoteCounts(votes) if has_key else votes[None]
+    return votes[None] if truth is None else LabeledVoteCounts(votes)

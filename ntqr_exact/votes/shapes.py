@@ -10,16 +10,17 @@ import re
 import tomllib
 import warnings
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
+from itertools import chain
 from typing import Any
 
 from ntqr_exact.budget import check_work
 from ntqr_exact.errors import BadDecisions, DecisionsWarning, listed
 from ntqr_exact.exact.show import counted
 from ntqr_exact.votes.names import check_judges
-from ntqr_exact.votes.table import Batch, Cells, Document, Rows, Table, json_cell, object_rows, whole_text
+from ntqr_exact.votes.table import Cells, Document, Rows, Table, json_cell, object_rows, whole_text
 from ntqr_exact.votes.tables import open_source, open_table
 
 USUAL_NAMES: dict[str, list[str]] = tomllib.loads(
@@ -60,23 +61,21 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Rows with a cell for each judge, the true label last if there is a key."""
+    """Rows with a cell for each judge, the true label last if there is a key; `columns` are where these cells are."""
 
-    judges: tuple[str, ...]
-    has_key: bool
+    judges: Cells
     columns: Cells
-    batches: Iterable[Batch]
+    batches: Iterable[list[Cells] | Counter[Cells]]
     named: Sequence[tuple[str, Cells]] = ()  # each question with its row, if they were requested
 
 
+@dataclass(slots=True)
 class LongTable(Rows):
-    """Answers one by one: question, judge, answer and true label (or ""), as nested JSON and logs hold them."""
+    """Answers one by one, as nested JSON and logs hold them; labels that could occur, and judges that are programs."""
 
-    def __init__(
-        self, entries: Iterable[Cells], labels: Iterable[str] = (), checks: Iterable[str] = ()
-    ) -> None:
-        super().__init__(("question", "judge", "answer", "truth"), entries)
-        self.labels, self.checks = tuple(labels), frozenset(checks)
+    columns: Cells = ("question", "judge", "answer", "truth")
+    labels: Cells = ()
+    checks: Collection[str] = ()
 
 
 def shape_of(table: Table, reading: Reading) -> Shape:
@@ -94,8 +93,8 @@ def _one_row_each(table: Rows) -> Rows:
     """Return a row for each object in the list of answers that every object has, if there is one such list."""
     for name, items in table.objects[0].items() if table.objects else ():
         inner = items[0] if isinstance(items, list) and items and isinstance(items[0], dict) else {}
-        lists = [each.get(name) for each in table.objects]
-        if usual_long_columns(["id", *inner], None) and all(isinstance(each, list) for each in lists):
+        are_lists = all(isinstance(each.get(name), list) for each in table.objects)
+        if are_lists and usual_long_columns(["id", *inner], None):
             note(f"the list {name!r} of each object has its answers")
             rows = [
                 {"row": str(number), **each, name: None} | item
@@ -116,17 +115,13 @@ def _long_columns(table: Table, reading: Reading) -> Cells | None:
         return long
     if reading.judges is not None and set(reading.judges) <= set(table.columns):
         return None
-    named = usual_long_columns(table.columns, reading.truth) if table.has_header else None
-    if named is None and (len(table.columns) != 3 or not _is_long(table)):
-        return None
-    rows = Counter(row for batch in table.batches(named or table.columns) for row in batch.each())
-    if named is not None and len({row[0] for row in rows}) == rows.total():
-        without_index = _without_index(table, named, reading.truth)
-        if without_index is None:
-            note(f"a row for each question; --long {','.join(named)} reads a row for each answer")
-            return None
-        named = without_index
-    named = named or _guessed(table.columns, rows, reading.truth)
+    parts = (table.columns, table.columns[1:]) if table.has_header else ()  # the first may be an index
+    usual = [named for part in parts if (named := usual_long_columns(part, reading.truth)) is not None]
+    named = next((each for each in usual if _has_answers(table, each, reading, each == usual[0])), None)
+    if usual and named is None:
+        note(f"a row for each question; --long {','.join(usual[0])} reads a row for each answer")
+    if not usual:
+        named = _guessed(table, reading.truth)
     if named is None:
         return None
     question, judge, answer = named
@@ -137,19 +132,19 @@ def _long_columns(table: Table, reading: Reading) -> Cells | None:
         f"--long names other columns{key}, --judges says that columns are judges"
     )
     for column in set(table.columns) - {*named} if reading.truth is None else ():
-        if column_word(column) in USUAL_NAMES["keys"]:
+        if column_word(column) in USUAL_NAMES["keys"] or not table.has_header:
             note(f"column {column!r} may be the answer key; --truth {column} uses it")
     return named
 
 
-def _without_index(table: Table, named: Cells, truth: str | None) -> Cells | None:
-    """Return the columns of a table with one row per answer if its first column only numbers the rows, else None."""
-    other = usual_long_columns([column for column in table.columns if column != named[0]], truth)
-    if other is None or named[0] != table.columns[0]:
-        return None
-    rows = [row[:2] for batch in table.batches(other) for row in batch.each()]
-    questions, judges = map(set, zip(*rows, strict=True))
-    return other if 1 < len(judges) < len(questions) < len({*rows}) and _seldom_repeat(rows) else None
+def _has_answers(table: Table, named: Cells, reading: Reading, may_repeat: bool) -> bool:
+    """Whether questions repeat among these columns, and answers are no longer texts next to columns of judges."""
+    rows = [row for _, row in table.select(named)]
+    texts = {row[2] for row in rows} if reading.labels is None else set()
+    has_texts = len(texts) > MAX_INFERRED_LABELS or max(map(len, texts), default=0) > MAX_LABEL_LENGTH
+    if has_texts and len({*_roles(table, reading)[1]} - {*named}) > 1:
+        return False
+    return len({row[0] for row in rows}) < len(rows) and (may_repeat or _seldom_repeat(rows))
 
 
 def usual_long_columns(columns: Sequence[str], truth: str | None) -> Cells | None:
@@ -172,43 +167,49 @@ def usual_long_columns(columns: Sequence[str], truth: str | None) -> Cells | Non
     return result["numbers"], result["judges"], result["answers"]
 
 
-def _is_long(table: Table) -> bool:
-    """Whether pairs of the first two cells seldom repeat, and the third has few values, other ones than these.
+def _guessed(table: Table, truth: str | None) -> Cells | None:
+    """Return question, judge and answer of three columns without usual names, or None if a row is a question.
 
-    The same numbers may be names and answers if the columns say so, or if nothing names them.
+    Pairs of the first two cells seldom repeat, and the third has few values, other ones than these. The same numbers
+    may be names and answers if the columns say so, or if nothing names them; then a fourth column may be the key. The
+    questions are those of the key, or the more numerous.
     """
-    rows, names = table.sample(), [column_word(column) for column in table.columns]
-    labels = {row[2] for row in rows}
-    if not _seldom_repeat([row[:2] for row in rows]) or len(labels) > MAX_INFERRED_LABELS:
-        return False
-    has_names = any(map(is_question, names)) and not {*names}.isdisjoint(USUAL_NAMES["judges"])
-    if has_names or labels.isdisjoint(cell for row in rows for cell in row[:2]):
-        return len(rows) >= 5
-    if table.has_header and len(rows) >= 20:
-        note(f"a row for each question; --long {','.join(table.columns)} reads a row for each answer")
-    return not table.has_header and len(rows) >= 20
-
-
-def _seldom_repeat(pairs: Sequence[Cells]) -> bool:
-    return 5 * len({*pairs}) >= 4 * len(pairs)  # some published files have an answer twice in 20
-
-
-def _guessed(columns: Cells, rows: Counter[Cells], truth: str | None) -> Cells | None:
-    """Return question, judge and answer among three columns; questions are in the key file, or the more numerous."""
-    names = [{row[place] for row in rows} for place in (0, 1)]
-    first, second = map(len, names)
-    if max(first, second) == rows.total():
+    sample, columns, by_key = table.sample(), table.columns, [0, 0]
+    if len(columns) == 4 and not table.has_header:
+        by_key = [
+            len({row[i] for row in sample}) // len({(row[i], row[3]) for row in sample}) for i in (0, 1)
+        ]
+    labels = {row[2] for row in sample} if len(columns) == 3 or any(by_key) else set()
+    if not 0 < len(labels) <= MAX_INFERRED_LABELS or not _seldom_repeat(sample):
         return None
-    if truth is not None and truth not in columns and os.path.isfile(truth):
+    words = {*map(column_word, columns)}
+    has_names = any(map(is_question, columns)) and not words.isdisjoint(USUAL_NAMES["judges"])
+    if not has_names and not labels.isdisjoint(cell for row in sample for cell in row[:2]):
+        if table.has_header and len(sample) >= 20:
+            note(f"a row for each question; --long {','.join(columns)} reads a row for each answer")
+        if table.has_header or len(sample) < 20:
+            return None
+    rows = [row for _, row in table.select(columns[:2])]
+    names = [{*column} for column in zip(*rows, strict=True)]
+    numbers = [*map(len, names)]
+    if len(sample) < 5 or max(numbers) == len(rows):
+        return None
+    if len(columns) == 3 and truth is not None and truth not in columns and os.path.isfile(truth):
         with warnings.catch_warnings(action="ignore"):  # they come when the key is joined
             known = _key_file(truth, columns, set().union(*names))
-        shared = [sum(whole_text(name) in known for name in each) for each in names]
-        first, second = (first, second) if shared[0] == shared[1] else shared
+        by_key = [sum(whole_text(name) in known for name in each) for each in names]
+    first, second = by_key if by_key[0] != by_key[1] else numbers
     if first == second:
         rule = "the columns of questions and judges must differ in how many names they have"
         remedy = "use --long 1,2,3 if they are question, judge, answer, or --judges for columns of judges"
         raise BadDecisions(first, rule, remedy)
-    return columns if first > second else (columns[1], columns[0], columns[2])
+    return columns[:3] if first > second else (columns[1], columns[0], columns[2])
+
+
+def _seldom_repeat(rows: Sequence[Cells]) -> bool:
+    return 5 * len({row[:2] for row in rows}) >= 4 * len(
+        rows
+    )  # some published files have an answer twice in 20
 
 
 def _pivoted(table: Table, long: Cells, reading: Reading) -> Shape:
@@ -217,26 +218,21 @@ def _pivoted(table: Table, long: Cells, reading: Reading) -> Shape:
     answers: dict[str, dict[str, str]] = {}
     key: dict[str, str] = {}
     names: dict[str, None] = {}
-    lines: dict[str, int | None] = {}
     total = repeated = conflicting = 0
-    for batch in table.batches([*long, *([truth] if truth else [])]):
-        for question, judge, answer, *true in batch.each():
-            if not question.strip() or not judge.strip():
-                where = 1 if question.strip() else 0
-                line = batch.line_of(where, (question, judge)[where])
-                raise BadDecisions("", "question and judge must have names", line=line, column=long[where])
-            if answer not in lines:
-                lines[answer] = batch.line_of(2, answer)
-            if true and key.setdefault(question, true[0]) != true[0]:
-                both = f"{key[question]!r} and {true[0]!r}"
-                raise BadDecisions(question, f"a question must have one true label, not {both}", column=truth)
-            given = answers.setdefault(question, {})
-            names.setdefault(judge)
-            total += 1
-            repeated += judge in given and given[judge] == answer
-            if given.setdefault(judge, answer) != answer:
-                conflicting += 1
-                given[judge] = ""
+    for line, (question, judge, answer, *true) in table.select([*long, *([truth] if truth else [])]):
+        if not question.strip() or not judge.strip():
+            column = long[1 if question.strip() else 0]
+            raise BadDecisions("", "question and judge must have names", line=line, column=column)
+        if true and key.setdefault(question, true[0]) != true[0]:
+            both = f"{key[question]!r} and {true[0]!r}"
+            raise BadDecisions(question, f"a question must have one true label, not {both}", column=truth)
+        given = answers.setdefault(question, {})
+        names.setdefault(judge)
+        total += 1
+        repeated += judge in given and given[judge] == answer
+        if given.setdefault(judge, answer) != answer:
+            conflicting += 1
+            given[judge] = ""
     _note_repeats(total, repeated, conflicting)
     has_key = truth is not None or reading.truth is not None
     if reading.truth in names and truth is None:
@@ -247,20 +243,20 @@ def _pivoted(table: Table, long: Cells, reading: Reading) -> Shape:
     judges = _chosen_judges(table, reading, tuple(names))
     size = len(answers) * len(judges)  # ten cells a step
     check_work(f"a table of {len(answers)} questions by {len(judges)} judges", size // 10)
-    rows = []
-    for question, given in answers.items():
-        cells = [given.get(judge, "") for judge in judges]
-        rows.append((*cells, key.get(question, "")) if has_key else tuple(cells))
-    columns = (*judges, str(reading.truth or truth)) if has_key else judges
-    batch = Batch(rows, total, lambda _, cell: lines.get(cell))
-    return Shape(judges, has_key, columns, [batch], list(zip(answers, rows, strict=True)))
+    keys = (key,) if has_key else ()
+    rows = [
+        (*[given.get(judge, "") for judge in judges], *[key.get(question, "") for key in keys])
+        for question, given in answers.items()
+    ]
+    columns = (*[long[2]] * len(judges), *[str(truth or reading.truth) for _ in keys])
+    return Shape(judges, columns, [rows], list(zip(answers, rows, strict=True)))
 
 
 def _chosen_judges(table: Table, reading: Reading, names: Cells) -> Cells:
     for judge in reading.judges or ():
         if judge not in names:
             raise BadDecisions(judge, f"a judge must be one of {listed(names)}")
-    checks = table.checks if isinstance(table, LongTable) else frozenset()
+    checks = table.checks if isinstance(table, LongTable) else ()
     computed = [name for name in names if name in checks]
     if reading.judges is not None or len(computed) in (0, len(names)):
         return check_judges(reading.judges or names)
@@ -272,10 +268,9 @@ def _note_repeats(total: int, repeated: int, conflicting: int) -> None:
     if conflicting * _MAX_CONFLICTS > total:
         rule = f"a judge must answer a question once; {conflicting} of {total} answers contradict another one"
         raise BadDecisions(conflicting, rule, "name the column of the questions (--long)")
-    if conflicting:
-        note(f"answers that contradict another one of the same judge are gaps: {conflicting} of {total}")
-    if repeated:
-        note(f"answers that repeat another one of the same judge count once: {repeated} of {total}")
+    if repeated or conflicting:
+        same = f"{repeated} of {total} answers repeat another one of the same judge, and count once"
+        note(f"{same}; {conflicting} contradict another one, and are gaps")
 
 
 # -- wide ---------------------------------------------------------------------------------------------------
@@ -287,19 +282,12 @@ def _wide(table: Table, reading: Reading) -> Shape:
     of_key = () if truth is None else (truth,)
     from_file = reading.truth is not None and truth is None
     needs_names = from_file or reading.with_questions
-    naming = [*_naming_columns(table, of_key)] if reading.judges is None or needs_names else []
+    naming, judges = _roles(table, reading) if reading.judges is None or needs_names else ((), ())
     if reading.judges is not None:
         judges = check_judges([table.column(name) for name in reading.judges])
     else:
-        others = tuple(column for column in table.columns if column not in of_key)
-        columns = [*zip(table.columns, zip(*table.sample(), strict=True), strict=False)]
-        unfit = {*naming, *filter(is_question, others)}
-        unfit |= {column for column, cells in columns if not "".join(cells).strip()}
-        long = {column for column, cells in columns if max(map(len, cells)) > MAX_LABEL_LENGTH}
-        keys = {column for column in others if column_word(column) in USUAL_NAMES["keys"]}
-        answers = tuple(c for c in others if c not in unfit and (reading.labels or c not in long))
-        judges = _group(others) or tuple(c for c in answers if c not in keys) or answers or others
-        unused = [column for column in others if column not in judges]
+        keys = [column for column in table.columns if column_word(column) in USUAL_NAMES["keys"]]
+        unused = [column for column in table.columns if column not in (*judges, *of_key)]
         if rest := [column for column in unused if column not in keys]:
             note(f"not read as judges: {listed(rest)}; --judges names other columns")
         for column in unused:
@@ -308,8 +296,8 @@ def _wide(table: Table, reading: Reading) -> Shape:
     if not judges or truth in judges:
         raise BadDecisions(listed(table.columns), "there must be a column of a judge other than the key")
     if not needs_names:
-        return Shape(judges, truth is not None, (*judges, *of_key), table.batches((*judges, *of_key)))
-    rows = [row for batch in table.batches(table.columns) for row in batch.each()]
+        return Shape(judges, (*judges, *of_key), table.batches((*judges, *of_key)))
+    rows = [row for _, row in table.select(table.columns)]
     cells = {column: [row[index] for row in rows] for index, column in enumerate(table.columns)}
     name = naming[0] if naming else ""
     if from_file:
@@ -322,29 +310,44 @@ def _wide(table: Table, reading: Reading) -> Shape:
         key = _joined(known, ids)
         chosen.append([key.get(each, "") for each in ids])
     named = [*zip(ids, zip(*chosen, strict=True), strict=True)]
-    batch = Batch([row for _, row in named], len(named))
-    return Shape(judges, from_file or truth is not None, (*judges, "truth"), [batch], named)
+    columns = (*judges, *of_key, *([str(reading.truth)] if from_file else ()))
+    return Shape(judges, columns, [[row for _, row in named]], named)
 
 
-def _naming_columns(table: Table, of_key: Cells) -> Iterator[str]:
-    """Yield the columns that name the questions: their first cells all differ, and their name or all cells say so."""
-    rows = table.sample()
-    columns = [*zip(*rows, strict=True)]
-    for column, cells in zip(table.columns, columns, strict=False):
-        if column not in of_key and len({*cells}) == len(rows) > 1:
-            others = (cell for other in columns if other is not cells for cell in other)
-            if is_question(column) or (len(rows) >= 5 and len(columns) > 1 and {*cells}.isdisjoint(others)):
-                yield column
+def _roles(table: Table, reading: Reading) -> tuple[Cells, Cells]:
+    """Return the columns that name the questions, and those of judges, by their names and their first cells.
+
+    Names all differ, and their column says so or has no cell of another column. Among many rows, such a column is not a
+    judge, if others share two answers.
+    """
+    rows, key = table.sample(), _key_column(table, reading)
+    distinct = ({whole_text(cell).casefold() for cell in set(cells)} for cells in zip(*rows, strict=True))
+    columns = dict(zip(table.columns, distinct, strict=False))
+    times = Counter(chain.from_iterable(columns.values()))
+    apart = {column for column, cells in columns.items() if all(times[cell] == 1 for cell in cells if cell)}
+    others = tuple(column for column in table.columns if column != key)
+    naming, answers = [], []
+    for column in others:
+        cells = columns.get(column, {""})
+        is_name = is_question(column) or (column in apart and len(rows) >= 5 and len(columns) > 1)
+        is_label = reading.labels is not None or max(map(len, cells)) <= MAX_LABEL_LENGTH
+        if is_name and len(cells) == len(rows) > 1:
+            naming.append(column)
+        elif not is_question(column) and cells != {""} and is_label:
+            answers.append(column)
+    shared = [column for column in answers if column not in apart]
+    labels = {cell for column in shared for cell in columns[column]} - {""}
+    if len(rows) >= 20 and reading.labels is None and len(labels) > 1:
+        answers = shared
+    usual = [column for column in answers if column_word(column) not in USUAL_NAMES["keys"]]
+    return tuple(naming), _group(others) or tuple(usual or answers or others)
 
 
 def _group(columns: Cells) -> Cells:
     """Return the columns of the one object in JSON that has a usual name for answers, such as `votes.ada`."""
-    groups: dict[str, list[str]] = {}
-    for column in columns:
-        first, dot, _ = column.partition(".")
-        if dot and column_word(first) in USUAL_NAMES["groups"]:
-            groups.setdefault(first, []).append(column)
-    return tuple(*groups.values()) if len(groups) == 1 else ()
+    parts = {column: column.partition(".") for column in columns}
+    names = {first for first, dot, _ in parts.values() if dot and column_word(first) in USUAL_NAMES["groups"]}
+    return tuple(column for column in columns if {parts[column][0]} == names and parts[column][1])
 
 
 # -- the key ------------------------------------------------------------------------------------------------
@@ -370,20 +373,21 @@ def _key_file(truth: str, names: Iterable[str], questions: Collection[str]) -> d
         raise BadDecisions(truth, f"truth must be a key file or one of {listed(names)}")
     opened = open_source(truth)
     if isinstance(opened, Document):
-        value = opened.value
-        if isinstance(value, dict) and not any(isinstance(cell, (dict, list)) for cell in value.values()):
-            return {whole_text(question): json_cell(cell).strip() for question, cell in value.items()}
-        raise BadDecisions(opened.name, "a key file must have a question and a label in each row")
+        value = opened.value if isinstance(opened.value, dict) else {"": []}
+        if any(isinstance(cell, (dict, list)) for cell in value.values()):
+            raise BadDecisions(opened.name, "a key file must have a question and a label in each row")
+        opened = Rows(
+            [(question, json_cell(cell)) for question, cell in value.items()], ("question", "label")
+        )
     if opened.has_header and not isinstance(opened, Rows) and opened.columns[0] in questions:
         opened.close()
         opened = open_table(truth, header=False)
     with opened as table:
         question, label = _key_columns(table, {*map(whole_text, questions)})
         key: dict[str, str] = {}
-        for batch in table.batches([question, label]):
-            for name, cell in batch.each():
-                if key.setdefault(whole_text(name), cell.strip()) != cell.strip():
-                    raise BadDecisions(name, "a question must have one true label", column=label)
+        for line, (name, cell) in table.select([question, label]):
+            if key.setdefault(whole_text(name), cell.strip()) != cell.strip():
+                raise BadDecisions(name, "a question must have one true label", line=line, column=label)
     return key
 
 
@@ -401,14 +405,14 @@ def _key_columns(table: Table, known: set[str]) -> tuple[str, str]:
     return table.columns[max(reversed(places), key=ours.__getitem__)], labels[0]  # an index is before it
 
 
-def _joined(key: Mapping[str, str], questions: Iterable[str]) -> dict[str, str]:
+def _joined(key: Mapping[str, str], questions: Collection[str]) -> dict[str, str]:
     """Return the true labels of these questions."""
-    result = {question: key[whole_text(question)] for question in questions if whole_text(question) in key}
+    result = {question: key[name] for question in questions if (name := whole_text(question)) in key}
     if not result:
-        remedy = "--long names the column of questions"
-        raise BadDecisions(next(iter(questions), ""), "a question must be in the key file", remedy)
-    if unused := len(key) - len({whole_text(question) for question in result}):
-        note(f"{counted(unused, 'question')} of the key file without votes")
+        rule = f"key file must have questions of the votes, such as {listed([*questions][:1])}"
+        raise BadDecisions([*key][:3], rule, "make the names of questions equal")
+    if unused := key.keys() - map(whole_text, result):
+        note(f"{counted(len(unused), 'question')} of the key file without votes")
     return result
 
 
@@ -421,9 +425,14 @@ def nested_table(document: Document, judges: Sequence[str] | None) -> Rows:
     Or the rows of a frame, written by column or by row, or as the only list of objects.
     """
     value: dict[str, Any] = document.value if isinstance(document.value, dict) else {}
-    lists = [part for part in value.values() if isinstance(part, list) and part and isinstance(part[0], dict)]
-    if len(lists) == 1:
-        return object_rows(lists[0], document.name)
+    lists = [part for part in value.values() if isinstance(part, list) and part]
+    objects = [part for part in lists if isinstance(part[0], dict)]
+    if len(objects) == 1:
+        return object_rows(objects[0], document.name)
+    if len(lists) == len(value) and len({*map(len, lists)}) == 1:
+        return object_rows(
+            [dict(zip(value, row, strict=True)) for row in zip(*lists, strict=True)], document.name
+        )
     parts = [part for part in value.values() if isinstance(part, dict)]
     cells = [cell for part in parts for cell in part.values()]
     if not cells or len(parts) < len(value) or any(isinstance(cell, (dict, list)) for cell in cells):
@@ -437,7 +446,7 @@ def nested_table(document: Document, judges: Sequence[str] | None) -> Rows:
     which = "{judge: {question: answer}}" if by_judge else "{question: {judge: answer}}"
     note(f"this is read as {which}; --judges with the names of the judges says the other")
     entries = ((a, b, json_cell(cell)) for a, part in value.items() for b, cell in part.items())
-    return LongTable((b, a, cell, "") if by_judge else (a, b, cell, "") for a, b, cell in entries)
+    return LongTable([(b, a, cell, "") if by_judge else (a, b, cell, "") for a, b, cell in entries])
 
 
 def column_word(column: str) -> str:

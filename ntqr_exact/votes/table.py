@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from functools import partial
-from itertools import islice
+from decimal import Decimal
+from itertools import islice, repeat
 from operator import itemgetter
-from typing import IO, Any, Self, TypeAlias
+from typing import IO, Any, TypeAlias
 
 from ntqr_exact.errors import BadDecisions, BadDocument, MissingExtra, listed, module_of_extra
 from ntqr_exact.exact.json_text import read_json
@@ -30,20 +31,6 @@ _WHOLE_NUMBER = re.compile(r"\A(-?[0-9]+)\.0+\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
-    """Some rows with the cells of the requested columns, one by one or already counted."""
-
-    rows: Iterable[Cells] | Mapping[Cells, int]
-    size: int
-    line_of: Callable[[int, str], int | None] = lambda *_: None
-    """The line of the first row with this cell in the requested column of this index; None without lines."""
-
-    def each(self) -> Iterator[Cells]:
-        """Iterate over all rows, a counted one as often as it was seen."""
-        return Counter(self.rows).elements() if isinstance(self.rows, Mapping) else iter(self.rows)
-
-
-@dataclass(frozen=True, slots=True)
 class Document:
     """A value of JSON that is not a table: votes, nested answers, or the log of a harness."""
 
@@ -51,14 +38,11 @@ class Document:
     name: str
 
 
-class Table:
+class Table(AbstractContextManager["Table"]):
     """Rows of texts under named columns, "" where a value is missing; a context manager that closes the file."""
 
-    columns: Cells = ()
+    columns: Cells
     has_header = True
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
@@ -67,20 +51,24 @@ class Table:
         """Close the file, if there is one."""
 
     def rows(self) -> Iterator[tuple[int | None, Cells]]:
-        """Iterate over all rows one by one, with the line on which each begins."""
-        raise NotImplementedError
+        """Iterate over all rows one by one, with the line on which each begins; a subclass has `rows` or `select`."""
+        return self.select(self.columns)
 
     def sample(self) -> list[Cells]:
         """Return the first rows."""
         return [row for _, row in islice(self.rows(), SAMPLE_ROWS)]
 
-    def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
-        """Iterate over all rows in batches, with the cells of some columns; counting them is left to C."""
+    def select(self, columns: Sequence[str]) -> Iterator[tuple[int | None, Cells]]:
+        """Iterate over all rows with the cells of some columns."""
         index = [self.columns.index(column) for column in columns]
         pick: Callable[[Any], Cells] = itemgetter(*index) if len(index) > 1 else lambda row: (row[index[0]],)
-        rows = self.rows()
-        while block := [*islice(rows, _BLOCK)]:
-            yield Batch([pick(row) for _, row in block], len(block), partial(_line_of, block, index))
+        return ((line, pick(row)) for line, row in self.rows())
+
+    def batches(self, columns: Sequence[str]) -> Iterator[list[Cells] | Counter[Cells]]:
+        """Iterate over the cells of some columns in blocks of rows, or counted; counting them is left to C."""
+        rows = self.select(columns)
+        while block := [cells for _, cells in islice(rows, _BLOCK)]:
+            yield block
 
     def column(self, name: str) -> str:
         """Return the column with this name, or at this position counted from 1; raises `BadDecisions`."""
@@ -92,28 +80,19 @@ class Table:
         raise BadDecisions(name, f"a column must be one of {listed(self.columns)}")
 
 
-def _line_of(block: list[tuple[int | None, Cells]], index: list[int], column: int, cell: str) -> int | None:
-    return next(line for line, row in block if row[index[column]] == cell)
-
-
+@dataclass(slots=True)
 class Rows(Table):
     """Rows in memory; `objects` are the values of JSON from which they were made."""
 
-    def __init__(
-        self,
-        columns: Iterable[str],
-        rows: Iterable[Cells],
-        lines: Sequence[int | None] = (),
-        objects: Sequence[Mapping[str, Any]] = (),
-        name: str = "",
-    ) -> None:
-        self.columns, self._rows = tuple(columns), list(rows)
-        self.objects, self.name = objects, name
-        self._lines = lines or [None] * len(self._rows)
+    cells: Sequence[Cells]
+    columns: Cells
+    lines: Sequence[int | None] = ()
+    objects: Sequence[Mapping[str, Any]] = ()
+    name: str = ""
 
     def rows(self) -> Iterator[tuple[int | None, Cells]]:
         """Iterate over all rows one by one."""
-        return zip(self._lines, self._rows, strict=True)
+        return zip(self.lines or repeat(None), self.cells, strict=False)
 
 
 # -- JSON and YAML ------------------------------------------------------------------------------------------
@@ -121,16 +100,10 @@ class Rows(Table):
 
 def json_source(raw: bytes, name: str) -> Table | Document:
     """Return the table in a JSON text, or the document that it is."""
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise BadDocument(name, "file must be UTF-8 text", "save it as UTF-8") from None
-    if not has_ending(name, ".jsonl", ".ndjson"):
-        try:
-            return _value_source(read_values(text), name)
-        except BadDocument:
-            if not text.strip().partition("\n")[0].strip().endswith("}") or "\n" not in text.strip():
-                raise
+    text = raw.decode("utf-8-sig")
+    first, more, _ = text.strip().partition("\n")
+    if not has_ending(name, ".jsonl", ".ndjson") and not (more and re.fullmatch(r"\{.*\}\s*", first)):
+        return _value_source(read_values(text), name)
     values: dict[int | None, Any] = {}
     for number, line in enumerate(text.split("\n"), start=1):
         try:
@@ -161,15 +134,15 @@ def _value_source(value: Any, name: str) -> Table | Document:
 
 def object_rows(objects: Sequence[Any], name: str, lines: Sequence[int | None] = ()) -> Rows:
     """Return objects as rows: a column for each name, `votes.ada` for a name in an object, `answers.1` in a list."""
-    for line, item in zip(lines, objects, strict=False):
+    for line, item in zip(lines or repeat(None), objects, strict=False):
         if not isinstance(item, Mapping):
-            raise BadDecisions(item, "each line must be an object", line=line)
+            raise BadDecisions(item, "each row must be an object", line=line)
     flat = [dict(_flat(item, "")) for item in objects]
     columns = tuple(dict.fromkeys(column for row in flat for column in row))
     if not columns:
         raise BadDecisions(name, "file must have an object with answers", line=1)
-    rows = (tuple([row.get(column, "") for column in columns]) for row in flat)
-    return Rows(columns, rows, lines, objects, name)
+    cells = [tuple([row.get(column, "") for column in columns]) for row in flat]
+    return Rows(cells, columns, lines, objects, name)
 
 
 def _flat(value: Mapping[str, Any], before: str) -> Iterator[tuple[str, str]]:
@@ -219,43 +192,37 @@ class FrameTable(Table):
 
     def sample(self) -> list[Cells]:
         """Return the first rows."""
-        return list(self._texts(self._frame.head(SAMPLE_ROWS)))
+        return [*self._texts(self._frame.head(SAMPLE_ROWS), self.columns)]
 
-    def batches(self, columns: Sequence[str]) -> Iterator[Batch]:
+    def batches(self, columns: Sequence[str]) -> Iterator[Counter[Cells]]:
         """Return the distinct rows with their counts, sorted: engines group in an order of their own."""
         nw = _narwhals()
         number = "count" + "_" * max(len(column) for column in columns)  # longer than any column
         grouped = self._frame.select(columns).group_by(list(columns)).agg(nw.len().alias(number))
-        result = grouped.collect() if isinstance(grouped, nw.LazyFrame) else grouped
         counts: Counter[Cells] = Counter()
-        for *cells, count in result.select([*columns, number]).iter_rows():
-            counts[tuple(map(_frame_text, cells, columns))] += int(count)
-        yield Batch(dict(sorted(counts.items())), counts.total())
+        for *cells, count in self._texts(grouped, [*columns, number]):
+            counts[tuple(cells)] += int(count)
+        yield Counter(dict(sorted(counts.items())))
 
-    def rows(self) -> Iterator[tuple[int | None, Cells]]:
-        """Iterate over all rows one by one."""
-        return ((None, row) for row in self._texts(self._frame))
+    def select(self, columns: Sequence[str]) -> Iterator[tuple[int | None, Cells]]:
+        """Iterate over all rows with the cells of some columns."""
+        return ((None, row) for row in self._texts(self._frame, columns))
 
-    def _texts(self, frame: Any) -> Iterator[Cells]:
-        whole = frame.collect() if isinstance(frame, _narwhals().LazyFrame) else frame
-        return (tuple(map(_frame_text, row, self.columns)) for row in whole.iter_rows())
+    def _texts(self, frame: Any, columns: Sequence[str]) -> Iterator[Cells]:
+        whole = frame.select(columns).lazy().collect()
+        return (tuple(map(_frame_text, row, columns)) for row in whole.iter_rows())
 
 
-def parquet_table(name: str, stream: IO[bytes] | None = None) -> FrameTable:
-    """Return a Parquet file, read by an engine that is installed; a stream is read by polars."""
-    nw = _narwhals()
-    try:
-        if stream is not None:
-            return FrameTable(
-                module_of_extra("polars", "it reads Parquet", "frames").read_parquet(stream.read())
-            )
-        for engine in ("polars", "pyarrow", "pandas", "duckdb"):
-            try:
-                return FrameTable(nw.scan_parquet(name, backend=engine))
-            except ImportError:
-                continue
-    except Exception as error:  # each engine has errors of its own
-        raise BadDecisions(name, f"file must be Parquet: {error}") from None
+def parquet_table(name: str, source: str | IO[bytes]) -> FrameTable:
+    """Return a Parquet file, read by an engine that is installed."""
+    scan = _narwhals().scan_parquet
+    for engine in ("polars", "pyarrow", "pandas", "duckdb"):
+        try:
+            return FrameTable(scan(source, backend=engine))
+        except ImportError:
+            continue
+        except Exception as error:  # each engine has errors of its own
+            raise BadDecisions(name, f"file must be Parquet: {error}") from None
     raise MissingExtra(name, "Parquet is read by polars, pyarrow, pandas or duckdb", "pip install polars")
 
 
@@ -263,16 +230,14 @@ def _narwhals() -> Any:
     return module_of_extra("narwhals", "frames are counted through narwhals", "frames")
 
 
-def _frame_text(cell: object, column: str) -> str:
-    """Return a value as text, "" where it is missing: None, nan, NaT or pandas.NA."""
-    if isinstance(cell, (str, int)):  # bool is an int
+def _frame_text(cell: Any, column: str) -> str:
+    """Return a value as text, "" where it is missing."""
+    if isinstance(cell, str):
         return str(cell)
-    if cell is None or type(cell).__name__ in ("NAType", "NaTType") or bool(cell != cell):  # noqa: PLR0124
+    cell = cell.item() if getattr(cell, "shape", None) == () else cell  # of numpy
+    if cell is None or str(cell) in ("nan", "NaN", "NaT", "<NA>"):
         return ""
-    kind = getattr(getattr(cell, "dtype", None), "kind", "f" if isinstance(cell, float) else "")
-    if kind == "f":  # whole numbers become floats next to missing values
-        number: Any = cell.item() if hasattr(cell, "item") else cell
-        return str(int(number)) if number.is_integer() else repr(number)
-    if kind in ("b", "i", "u") or type(cell).__name__ == "Decimal":
-        return str(cell)
-    raise BadDecisions(cell, "a cell must be a text or a number", column=column)
+    if not isinstance(cell, (int, float, Decimal)):
+        raise BadDecisions(cell, "a cell must be a text or a number", column=column)
+    # Whole numbers become floats next to missing values.
+    return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)

@@ -12,6 +12,7 @@ import os
 import re
 import warnings
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from functools import cache
@@ -44,7 +45,7 @@ _START = 1 << 20
 """Bytes by which a format, a delimiter and a header are recognised."""
 _DELIMITER_LINES = 50
 _GZIP, _ZIP, _PARQUET, _UTF_16 = b"\x1f\x8b", b"PK\x03\x04", b"PAR1", (b"\xff\xfe", b"\xfe\xff")
-_READ_ERRORS = (OSError, EOFError, zlib.error)  # the latter two from what gzip packed
+_READ_ERRORS = (OSError, UnicodeDecodeError, EOFError, zlib.error)  # the latter two from what gzip packed
 _JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[{\[]\s*(?:[\"{}\[\]]|\Z)")
 
 
@@ -114,6 +115,8 @@ def _held(pipe: IO[bytes]) -> bytes:
 
 
 def _unreadable(name: str, error: Exception) -> BadDecisions:
+    if isinstance(error, UnicodeDecodeError):
+        return BadDecisions(name, "file must be UTF-8 text", "save it as UTF-8")
     return BadDecisions(name, f"the file cannot be read: {getattr(error, 'strerror', None) or error}")
 
 
@@ -121,7 +124,7 @@ def _recognised(raw: IO[bytes], name: str, delimiter: str | None, header: bool |
     start = raw.read(_START)
     raw.seek(0)
     if start.startswith(_PARQUET):
-        return parquet_table(name, raw if name in (STANDARD_INPUT, "stream") else None)
+        return parquet_table(name, name if isinstance(raw, io.BufferedReader) else io.BytesIO(raw.read()))
     if start.startswith(_ZIP):
         return Document(raw.read(), name)  # perhaps a log of inspect_ai
     if start.startswith(_UTF_16) or b"\0" in start:
@@ -181,8 +184,6 @@ class TextTable(Table):
             line = reader.line_num + 1
             try:
                 row = next(reader, None)
-            except UnicodeDecodeError:
-                raise BadDecisions(self.name, "file must be UTF-8 text", "save it as UTF-8") from None
             except csv.Error as error:
                 raise BadDecisions(str(error), "file must be proper CSV", line=line) from None
             except _READ_ERRORS as error:
@@ -194,8 +195,8 @@ class TextTable(Table):
             elif len(row) == width:
                 yield line, tuple(row)
             elif row:
-                rule = f"row must have {width} cells, as the first row"
-                raise BadDecisions(row, rule, f"it has {len(row)}", line=line)
+                remedy = f"it has {len(row)}: delete any title above the table"
+                raise BadDecisions(row, f"row must have {width} cells, as the first row", remedy, line=line)
 
 
 def check_delimiter(delimiter: str) -> str:
@@ -210,8 +211,7 @@ def _detected(lines: Sequence[str]) -> str:
     """Return the comma if it fits (see `_width`), else the delimiter that gives most columns; a note names it."""
     width = {character: _width(lines, character) for character in DELIMITERS.values()}
     best = max(
-        width,
-        key=lambda each: (width[each] > 1 and each == ",", width[each] > 1 and each != " ", width[each]),
+        width, key=lambda one: (width[one] > 1 and one == ",", width[one] > 1 and one != " ", width[one])
     )
     if best != ",":
         name = next(name for name, character in DELIMITERS.items() if character == best)
@@ -220,14 +220,14 @@ def _detected(lines: Sequence[str]) -> str:
 
 
 def _width(lines: Sequence[str], delimiter: str) -> int:
-    """Return the number of cells of the first and of most other rows; 1 if they differ."""
+    """Return the number of cells of most rows; 1 if they differ, or if the first row has less words than most."""
     try:
         reader = csv.reader(lines[:_DELIMITER_LINES], delimiter=delimiter, skipinitialspace=delimiter == " ")
-        widths = [len(row) for row in reader if row]
+        first, *others = [len(row) for row in reader if row] or [1]
     except csv.Error:
         return 1
-    first, others = (widths[0], widths[1:]) if widths else (1, [])
-    return first if 2 * others.count(first) > len(others) or not others else 1
+    width, times = Counter(others or [first]).most_common(1)[0]
+    return width if 2 * times > len(others) and (width == first or delimiter != " ") else 1
 
 
 def _looks_like_data(header: list[str], rows: list[list[str]]) -> bool:

@@ -246,15 +246,6 @@ def test_a_pair_that_does_not_identify_leaves_it_to_another() -> None:
     assert four.identification is Identification.IDENTIFIED
 
 
-def test_gaps_leave_the_questions_that_all_answered() -> None:
-    whole = {"aaa": 1, "aba": 1, "baa": 1, "bba": 1, "bbb": 1}
-    gaps = VoteCounts({**whole, ("a", None, "a"): 7})
-    solution = solve_independent(gaps)
-    assert solution.solutions == solve_independent(VoteCounts(whole)).solutions
-    assert solution.votes.size == 5
-    assert "5 of 12 questions" in str(solution)
-
-
 def test_a_key_has_the_rates_of_its_solution() -> None:
     solution = solve_independent(VoteCounts({"aaa": 1, "aba": 1, "baa": 1, "bba": 1, "bbb": 1}))
     for key, one in zip(solution.keys, solution.solutions, strict=True):

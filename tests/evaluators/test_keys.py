@@ -138,11 +138,6 @@ def test_a_tie_needs_a_policy(ties) -> None:
         majority_vote(VoteCounts({"ba": 1}), ties=ties)
 
 
-def test_abstentions_do_not_vote() -> None:
-    votes = AbstainingVotes(VoteCounts({"aan": 1, "nnb": 2}, ("a", "b", "n")), "n")
-    assert majority_vote(votes).key.key_counts == {"a": 1, "b": 2, "n": 0}
-
-
 # -- Dawid and Skene ---------------------------------------------------------------------------------
 
 

@@ -54,9 +54,11 @@ def test_merging_is_associative_and_commutative_with_counting(test):
     one, two, three = (votes_of(labels, judges, rows) for rows in parts)
     assert one + two == votes_of(labels, judges, parts[0] + parts[1])
     assert one + two == two + one
+    assert (one + two).to_json() == (two + one).to_json()
     assert (one + two) + three == one + (two + three)
     assert (one + two).size == one.size + two.size
-    assert one + VoteCounts({}, labels, judges) == one
+    assert one + VoteCounts({}, labels, judges) == one == eval(repr(one))
+    assert str(one)
     assert hash(one + two) == hash(two + one)
 
 
@@ -77,14 +79,6 @@ def test_merging_labeled_votes_is_counting_the_concatenation(test, data):
             true: {label: pairs.count((true, label)) for label in labels} for true in labels
         }
     assert LabeledVoteCounts.from_json(both.to_json()) == both
-
-
-@given(answered(), st.randoms())
-def test_the_order_of_the_questions_does_not_matter(test, random):
-    labels, judges, rows = test
-    shuffled = random.sample(rows, len(rows))
-    assert votes_of(labels, judges, rows) == votes_of(labels, judges, shuffled)
-    assert votes_of(labels, judges, rows).to_json() == votes_of(labels, judges, shuffled).to_json()
 
 
 # -- marginals ---------------------------------------------------------------------------------------
@@ -214,18 +208,6 @@ def test_frequencies_add_up_to_one_and_are_shares(test):
     for pattern in votes.patterns():
         assert votes.frequency(pattern) == mpq(rows.count(pattern), len(rows))
         assert (pattern in votes.counts) == (pattern in rows)
-
-
-# -- forms -------------------------------------------------------------------------------------------
-
-
-@given(answered())
-def test_repr_and_json_come_back_and_str_and_latex_never_fail(test):
-    votes = votes_of(*test)
-    assert eval(repr(votes)) == votes
-    assert VoteCounts.from_json(votes.to_json()) == votes
-    assert VoteCounts.from_json(votes.to_json()).to_json() == votes.to_json()
-    assert str(votes)
 
 
 # -- counting is counting, whatever is counted -------------------------------------------------------

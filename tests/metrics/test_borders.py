@@ -69,16 +69,21 @@ def test_anything_else_is_refused(call, bad):
         CALLS[call](BAD[bad], P)
 
 
-def test_masked_probabilities_are_refused():
-    masked = np.ma.masked_array(P, mask=[0, 1, 0, 0])
-    for call in (nx.brier_score, nx.roc_auc):
-        with pytest.raises(BadSamples):
-            call(Y, masked)
+MASKED = np.ma.masked_array(P, mask=[0, 1, 0, 0])
 
 
-def test_a_stratum_must_have_a_name():
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: nx.brier_score(Y, MASKED),
+        lambda: nx.roc_auc(Y, MASKED),
+        lambda: nx.bootstrap_area(Y, np.array(P), strata=np.full(4, np.nan), resamples=5, seed=1),
+        lambda: nx.bootstrap_area(Y, np.array(P), weights=[1, 1, 1, 1], resamples=1, seed=1),
+    ],
+)
+def test_masked_values_strata_without_names_and_fixed_weights_are_refused(call):
     with pytest.raises(BadSamples):
-        nx.bootstrap_area(Y, np.array(P), strata=np.full(4, np.nan), resamples=5, seed=1)
+        call()
 
 
 def test_indicator_rows_are_read_as_such():
@@ -119,11 +124,6 @@ OTHER_INDEX = {
 def test_columns_with_other_indices_are_refused(call):
     with pytest.raises(BadSamples, match="index"):
         OTHER_INDEX[call]()
-
-
-def test_fixed_weights_of_a_resample_are_refused():
-    with pytest.raises(BadSamples, match="function"):
-        nx.bootstrap_area(Y, np.array(P), weights=[1, 1, 1, 1], resamples=1, seed=1)
 
 
 def test_columns_of_scores_must_match_the_labels():

@@ -13,7 +13,7 @@ from ntqr_exact.errors import BadDocument, BadSamples, BadVotes, FloatRefused, N
 from ntqr_exact.exact.json_text import read_json
 from ntqr_exact.sampling.designs import independent_share
 from ntqr_exact.sampling.graded_ranges import ValueRange, kappa_range
-from tests.sampling.enumeration import Truth, coverage, right, truths
+from tests.sampling.enumeration import Truth, coverage, kappa, right, truths
 from tests.sampling.test_intervals import by_definition
 
 VOTES = VoteCounts({"aa": 60, "ab": 15, "bb": 25})
@@ -28,6 +28,11 @@ def holds_right(key: PartialKey, truth: Truth) -> bool:
 def holds_difference(key: PartialKey, truth: Truth) -> bool:
     low, high = key.difference(0, 1, LEVEL)
     return low <= right(truth, 0, 1) - right(truth, 1, 0) <= high
+
+
+def holds_kappa(key: PartialKey, truth: Truth) -> bool:
+    ends, value = key.kappa(0, LEVEL), kappa(truth, key.votes.labels)
+    return ends.undefined is not None if value is None else ends.lower <= value <= ends.upper
 
 
 LEVEL = "0.8"
@@ -45,7 +50,7 @@ DESIGNS = [
 ]
 
 
-@pytest.mark.parametrize("holds", [holds_right, holds_difference])
+@pytest.mark.parametrize("holds", [holds_right, holds_difference, holds_kappa])
 @pytest.mark.parametrize(("counts", "labels", "drawn", "sizes"), DESIGNS)
 def test_every_truth_of_a_small_test_is_covered(counts, labels, drawn, sizes, holds) -> None:
     for truth in truths(counts, labels):

@@ -1,16 +1,19 @@
 """Evaluators on small votes with gaps, against the lists of answers and all answer keys."""
 
+import inspect
 import itertools
 import math
 import random
+import re
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
-from ntqr_exact import agreement, count_rows, majority_vote, solve_agreement, solve_independent
+import ntqr_exact as nx
+from ntqr_exact import agreement, count_rows, solve_agreement, solve_independent
 from ntqr_exact.answer import Answer
 from ntqr_exact.exact.undefined_value import Undefined
-from ntqr_exact.sampling.chance_agreement import Coefficient
 from ntqr_exact.study import answers_study
 
 JUDGES = range(3)
@@ -25,11 +28,38 @@ def draw(seed, most=9, kinds=(2, 3)):
     return labels, [row if any(row) else (rng.choice(labels), *row[1:]) for row in rows]
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_the_majority_is_among_the_answers_given(seed):
-    labels, rows = draw(seed)
-    majority = majority_vote(count_rows(rows, labels=labels), ties="first-label").key
-    assert all(max(labels, key=p.count) == label for label in labels for p in majority.by_label[label].counts)
+PAGE = Path(__file__).parents[2].joinpath("docs", "votes.md").read_text(encoding="utf-8")
+RULES = PAGE.partition("What each evaluator does with gaps")[2].partition("**An abstention**")[0]
+ROUTINES = [name for name in nx.__all__ if inspect.isroutine(getattr(nx, name))]
+FIRST = {name: str(inspect.signature(getattr(nx, name))).partition(",")[0] for name in ROUTINES}
+EVALUATORS = [name for name, argument in FIRST.items() if re.search("Votes|PartialKey", argument)]
+
+
+@pytest.mark.parametrize("name", [*EVALUATORS, "ConsistentSet", "SafeRegion", "PartialKey"])
+def test_every_evaluator_says_what_it_does_with_gaps_in_its_docstring_and_on_the_page(name):
+    assert re.search(r"\bgaps?\b|answered", getattr(nx, name).__doc__)
+    assert re.search(rf"^\|.*`{name}`.*\| \w", RULES, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    "evaluate",
+    [
+        solve_independent,
+        solve_agreement,
+        nx.least_dependence,
+        nx.tetrad_bound,
+        lambda votes: nx.evaluate_within(votes, "1/10"),
+        lambda votes: nx.breakdown_point(votes, "J1 > J2"),
+    ],
+)
+def test_only_questions_that_all_answered_count(evaluate):
+    for seed in range(6):
+        _, rows = draw(seed, most=30, kinds=(2,))
+        votes, whole = (count_rows(some, labels=["a", "b"]) for some in (rows, filter(all, rows)))
+        found, expected = (
+            (evaluate(each).to_document() for each in (votes, whole)) if whole.size else ({}, {})
+        )
+        assert {name for name in found if found[name] != expected[name]} <= {"note", "notes"}
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -76,14 +106,8 @@ def test_coefficients_follow_their_definitions(seed, monkeypatch):
         ) / len(given)
         expected = sum(Fraction(pooled.count(label), len(pooled)) ** 2 for label in labels)
         assert expected == 1 or agreement(votes, "fleiss") == (observed - expected) / (1 - expected)
-    study = answers_study.study_chance(votes)
-    pairs = {(one.coefficient, one.judges): one.value for one in study.coefficients if len(one.judges) == 2}
-    for kind, pair in itertools.product((Coefficient.COHEN, Coefficient.SCOTT), PAIRS):
-        part = votes.marginal(pair)
-        assert pairs[kind, part.judges] == agreement(part, kind)
     monkeypatch.setattr(answers_study, "_MAX_GROUPS", 1)
     common = [votes.common(pair).size for pair in PAIRS]
-    (kept,) = {
-        one.judges for one in answers_study.study_chance(votes).coefficients if len(one.judges) == 2
-    } or {0}
-    assert kept == 0 or votes.common(*kept).size == max(common)
+    chances = answers_study.study_chance(votes).coefficients
+    kept = {one.judges for one in chances if len(one.judges) == 2}
+    assert [votes.common(*pair).size for pair in kept] in ([], [max(common)])

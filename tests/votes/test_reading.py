@@ -90,6 +90,8 @@ def forms(questions, folder):
     yield "wrapped.json", json.dumps({"version": 1, "data": objects}), {"truth": "truth"}
     frame = {"question": {name: name for name in by_question}, **by_judge}
     yield "columns.json", json.dumps(frame), {"truth": str(key)}
+    lists = {name: list(column.values()) for name, column in frame.items()}
+    yield "lists.json", json.dumps(lists), {"truth": str(key)}
     index = {name: {"question": name, **row} for name, row in by_question.items()}
     yield "index.json", json.dumps(index), {"truth": str(key)}
     listed = [
@@ -243,6 +245,9 @@ BAD = [
     ("[" * 100_000, {}),
     ('{"labels": ["a", "b"], "judges": ["A"], "counts": {"a": 1}}', {"truth": "A"}),
     ('[{"A": "a"}, {"A": "b"}]', {"delimiter": ";"}),
+    ("sep=;\nA;B\na;b\nb;b\n", {}),
+    ("a title\n\nA;B\na;b\nb;b\n", {}),
+    ('{"data": [{"A": "a"}, 5]}', {}),
 ]
 
 
@@ -343,6 +348,23 @@ def test_numbers_for_names_are_long_though_some_answers_repeat():
         read_votes(io.StringIO("".join(["task,worker,label\n", *lines])))
     with pytest.warns(DecisionsWarning, match="--long A,B,C"):
         assert read_votes(io.StringIO("".join(["A,B,C\n", *lines]))).judges == ("A", "B", "C")
+
+
+def test_the_key_of_a_long_file_without_header_shows_the_questions():
+    lines = "".join(f"{w},{t},{t * w % 2},{t % 2}\n" for w in range(9) for t in range(4))
+    votes = read_votes(io.StringIO(lines), truth="4")
+    assert (len(votes.judges), votes.key_counts) == (9, {"0": 2, "1": 2})
+
+
+def test_columns_without_a_common_answer_and_texts_are_not_judges():
+    text = ["model,question,response,ada,bo,human_eval"]
+    text += [f"m{n % 2},q{n // 2},{'r' * (n + 199)},{n % 3 > 0},{n % 2 > 0},True" for n in range(40)]
+    with pytest.warns(DecisionsWarning, match="not read as judges"):
+        votes = read_votes(io.StringIO("\n".join(text)))
+    assert (votes.judges, votes.labels) == (("ada", "bo"), ("False", "True"))
+    for odd, note in (("ada,bo\nyes,No\nno,YES\n", "case"), ("ada,bo\n.1,.2\n.3,.4\n" * 3, "scores")):
+        with pytest.warns(DecisionsWarning, match=note):
+            read_votes(io.StringIO(odd + "".join(f".{n},.{n}1\n" for n in range(5, 15) if note == "scores")))
 
 
 def test_an_index_column_is_not_the_question():
