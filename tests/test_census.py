@@ -22,17 +22,9 @@ from ntqr_exact.evaluators.independent.independent_solution import (
     IndependentSolution,
 )
 from ntqr_exact.sweep import engine
+from tests.compositions import compositions
 
 PAGE = Path(__file__).parent.parent / "docs" / "explanation" / "counting_alarms.md"
-
-
-def compositions(total, parts):
-    if parts == 1:
-        yield (total,)
-        return
-    for first in range(total + 1):
-        for rest in compositions(total - first, parts - 1):
-            yield (first, *rest)
 
 
 def class_of(solution: IndependentSolution) -> IndependenceClass:
@@ -71,7 +63,7 @@ def test_any_executor_gives_the_same_census() -> None:
 def test_a_dask_cluster_gives_the_same_census(capsys) -> None:
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
+        n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=50
     ) as cluster:
         with engine(dask=cluster.scheduler_address) as executor:
             assert take_census(6, executor=executor) == take_census(6)

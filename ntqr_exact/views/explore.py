@@ -152,7 +152,7 @@ def wedge_points(possible: PossibleSet) -> list[tuple[int, int, int]]:
 def _escaped(name: str, longest: int | None = None) -> str:
     """Return a name from the data as text, perhaps cut: plotly takes tags for formatting.
 
-    >>> _escaped("<b>x"), _escaped("a very long name", 8)
+    >>> _escaped("<b>x", 4), _escaped("a very long name", 8)
     ('&lt;b&gt;x', 'a very …')
     """
     if longest is not None and len(name) > longest:

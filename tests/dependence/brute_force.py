@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import combinations, product
 
 from ntqr_exact.votes.counts import VoteCounts
+from tests.compositions import compositions
 
 Share = dict[tuple[str, ...], int]
 Key = dict[str, Share]
@@ -28,19 +29,10 @@ def random_votes(rng: random.Random, judges: int, labels: str = "ab", most: int 
     return VoteCounts(counts, labels=tuple(labels), judges=[f"J{i + 1}" for i in range(judges)])
 
 
-def splits(total: int, parts: int) -> Iterator[tuple[int, ...]]:
-    """Iterate over the ways of writing a number as an ordered sum."""
-    if parts == 1:
-        yield (total,)
-        return
-    for first in range(total + 1):
-        yield from ((first, *rest) for rest in splits(total - first, parts - 1))
-
-
 def all_keys(votes: VoteCounts) -> Iterator[Key]:
     """Iterate over the keys: for each true label the counts of the patterns."""
     patterns, labels = list(votes.counts), votes.labels
-    for choice in product(*(list(splits(votes.counts[p], len(labels))) for p in patterns)):
+    for choice in product(*(list(compositions(votes.counts[p], len(labels))) for p in patterns)):
         yield {
             label: {p: split[k] for p, split in zip(patterns, choice, strict=True) if split[k]}
             for k, label in enumerate(labels)

@@ -73,7 +73,7 @@ def test_an_interruption_while_the_command_is_loaded_is_one_line_or_nothing(firs
 
 
 def wait_for(path):
-    while not path.exists():
+    while not path.exists() or not path.read_text():
         time.sleep(0.02)
 
 
@@ -90,7 +90,7 @@ def test_an_interruption_of_programs_that_are_waited_for_ends_them_at_once(tmp_p
 
 
 def test_an_interruption_of_coq_ends_it_at_once(tmp_path):
-    (tmp_path / "coqc").write_text(f"#!/bin/sh\ntouch {tmp_path}/begun; exec sleep 60\n")
+    (tmp_path / "coqc").write_text(f"#!/bin/sh\necho >{tmp_path}/begun; exec sleep 60\n")
     (tmp_path / "coqchk").write_text("#!/bin/sh\n")
     for name in ("coqc", "coqchk"):
         (tmp_path / name).chmod(0o755)

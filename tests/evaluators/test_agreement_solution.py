@@ -15,8 +15,8 @@ from ntqr_exact.errors import BadVotes, EmptyTest
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.agreement_solution import independence_defect, solve_agreement
 from ntqr_exact.evaluators.grade import grade
-from ntqr_exact.varieties.compositions import compositions
 from ntqr_exact.varieties.consistent import ConsistentSet
+from tests.compositions import compositions
 
 TRIO = list(product("ab", repeat=3))
 eight = st.lists(st.integers(0, 9), min_size=8, max_size=8)

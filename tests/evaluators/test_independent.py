@@ -21,6 +21,7 @@ from ntqr_exact.evaluators.independent.independent_solution import (
     Identification,
     joint_counts,
 )
+from tests.compositions import compositions
 
 TRIO = list(product("ab", repeat=3))
 
@@ -31,15 +32,6 @@ def votes_of(counts, labels="ab", judges=3) -> VoteCounts:
 
 def kinds(votes) -> set[AlarmKind]:
     return {alarm.kind for alarm in solve_independent(votes).alarms}
-
-
-def compositions(total, parts):
-    if parts == 1:
-        yield (total,)
-        return
-    for first in range(total + 1):
-        for rest in compositions(total - first, parts - 1):
-            yield (first, *rest)
 
 
 def is_product(counts, labels, judges) -> bool:

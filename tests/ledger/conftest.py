@@ -13,11 +13,6 @@ def entries() -> list[Entry]:
 
 
 @pytest.fixture(scope="session")
-def by_id(entries) -> dict[str, Entry]:
-    return {entry.claim.id: entry for entry in entries}
-
-
-@pytest.fixture(scope="session")
 def every_change() -> bool:
     """Whether all changes of printed values are tried, as the long checks do, and not a few of each claim."""
     return os.environ.get("EVERY_CHANGE") == "1"

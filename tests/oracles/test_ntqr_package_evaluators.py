@@ -16,6 +16,7 @@ from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.majority import majority_vote
 from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.varieties.consistent import ConsistentSet
+from tests.compositions import compositions
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -77,14 +78,6 @@ def test_the_independent_solutions_are_the_same_surds(name):
         ours.quadratic.linear,
         ours.quadratic.constant,
     ]
-
-
-def compositions(total, parts):
-    if parts == 1:
-        yield (total,)
-        return
-    for first in range(total + 1):
-        yield from ((first, *rest) for rest in compositions(total - first, parts - 1))
 
 
 def has_no_accuracy(votes):

@@ -10,6 +10,7 @@ from math import comb, prod
 from gmpy2 import mpq
 
 from ntqr_exact import PartialKey, VoteCounts
+from tests.compositions import compositions
 
 Truth = Mapping[tuple[str, str], int]
 """How many questions have each pattern and true label."""
@@ -22,11 +23,7 @@ def probabilities(n: int, share: mpq) -> list[mpq]:
 
 def truths(counts: Mapping[str, int], labels: str) -> Iterator[dict[tuple[str, str], int]]:
     """All ways to split the questions of each pattern over the true labels."""
-
-    def splits(count: int) -> Iterator[tuple[int, ...]]:
-        return (split for split in product(range(count + 1), repeat=len(labels)) if sum(split) == count)
-
-    for choice in product(*(splits(count) for count in counts.values())):
+    for choice in product(*(compositions(count, len(labels)) for count in counts.values())):
         yield {
             (pattern, label): number
             for pattern, split in zip(counts, choice, strict=True)

@@ -71,6 +71,11 @@ def coverage_at_all_looks(method: str, size: int) -> Fraction:
     return min(Fraction(orders(truth), comb(size, truth)) for truth in range(size + 1))
 
 
+def test_ends_are_computed_as_precisely_as_rounding_them_takes() -> None:
+    ends = [interval(Binomial(4), 3, "wilson", level).decimals(0) for level in ("0.68268949", "0.68268950")]
+    assert ends == [("1", "1"), ("0", "1")]  # the lower end is 1/2 at the level 2Φ(1) − 1 = 0.682689492...
+
+
 @pytest.mark.parametrize("level", ["0.95", "1/2", "1/10"])
 @pytest.mark.parametrize(("size", "graded"), SMALL[::3])
 def test_every_exact_interval_is_what_its_definition_says(size: int, graded: int, level: str) -> None:

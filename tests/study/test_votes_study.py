@@ -83,6 +83,8 @@ def test_the_parts_agree_with_the_functions_they_come_from() -> None:
         "Dawid-Skene",
         "independent",
     ]
+    table = next(study["grades"].blocks())
+    assert len(table.rows) == 2 + 3 * (2 + 1)  # the share of each label; each judge on each label, and in all
 
 
 def test_a_rate_outside_0_to_1_is_marked() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-import ntqr_exact.vectors.families  # noqa: F401  # fills FAMILIES
+import ntqr_exact.vectors.families  # fills FAMILIES
 from ntqr_exact.errors import BadChoice, BadDocument
 from ntqr_exact.vectors import files
 from ntqr_exact.vectors.family import FAMILIES, Document
@@ -92,6 +92,7 @@ def test_each_family_has_a_page_and_is_once_in_the_index() -> None:
     made = dict(pages())
     assert sorted(made) == sorted(["index.md", *(f"{name}.md" for name in NAMES)])
     assert all(made["index.md"].count(f"[{name}]({name}.md)") == 1 for name in NAMES)
+    assert made["index.md"].count("\n## ") == len(ntqr_exact.vectors.families.SUBJECTS)
     assert "tied\\_questions: how many questions are tied" in page(document("majority"))
 
 

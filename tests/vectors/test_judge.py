@@ -10,7 +10,8 @@ import pytest
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadDocument
-from ntqr_exact.vectors.compare import Agreement, compare, read_output
+from ntqr_exact.exact.rational import rational
+from ntqr_exact.vectors.compare import Agreement, read_output
 from ntqr_exact.vectors.files import Test, all_tests, read_family, shipped
 from ntqr_exact.vectors.run import Report, judge, judge_output
 
@@ -42,6 +43,7 @@ SURD = {"rational": "1/2", "coefficient": "1", "radicand": "5"}
         (SURD, "2.736", "1e-3", Agreement.INEXACT),
         (SURD, '"2.736"', "1e-3", Agreement.WRONG),
         ({"a": ["1"]}, '{"a": ["1", "2"]}', "0", Agreement.WRONG),
+        ({"a": "1", "b": "2"}, '{"a": 1, "b": "3"}', "0", Agreement.WRONG),
         ({"a": "1"}, "{}", "0", Agreement.WRONG),
         ({"a": "1"}, '{"a": "1", "b": "1"}', "0", Agreement.WRONG),
     ],
@@ -49,12 +51,7 @@ SURD = {"rational": "1/2", "coefficient": "1", "radicand": "5"}
 def test_values_are_compared_and_not_texts(
     expected: Any, output: str, tolerance: str, agreement: Agreement
 ) -> None:
-    found = list(compare(expected, read_output(output), tolerance=mpq(rational(tolerance))))
-    assert max((one.agreement for one in found), default=Agreement.EXACT) is agreement
-
-
-def rational(text: str) -> mpq:
-    return mpq(1, 1000) if text == "1e-3" else mpq(text)
+    assert judge_output(case("valid", expected), read_output(output), rational(tolerance))[0] is agreement
 
 
 def test_a_key_given_twice_is_refused() -> None:

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from ntqr_exact.vectors.files import all_tests, read_family, shipped
+from tests.compositions import compositions
 
 MOST_KEYS = 5000
 FAMILIES = {
@@ -24,14 +25,6 @@ FAMILIES = {
     "independent-four-labels": 2,
 }
 """How many tests of each family are small enough at least."""
-
-
-def splits(count: int, parts: int) -> Iterator[tuple[int, ...]]:
-    if parts == 1:
-        yield (count,)
-        return
-    for first in range(count + 1):
-        yield from ((first, *rest) for rest in splits(count - first, parts - 1))
 
 
 def is_product(part: tuple[int, ...], patterns: list[tuple[int, ...]], labels: int, judges: int) -> bool:
@@ -51,7 +44,7 @@ def independent_keys(document: dict[str, Any]) -> set[tuple[tuple[int, ...], ...
     labels, judges = len(document["labels"]), document["judges"]
     patterns = list(product(range(labels), repeat=judges))
     found = set()
-    for split in product(*(tuple(splits(count, labels)) for count in document["counts"])):
+    for split in product(*(tuple(compositions(count, labels)) for count in document["counts"])):
         key = tuple(zip(*split, strict=True))
         if all(is_product(part, patterns, labels, judges) for part in key):
             found.add(key)

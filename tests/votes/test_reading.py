@@ -59,7 +59,7 @@ def forms(questions, folder):
     for number, delimiter in enumerate(",;\t|"):
         for gap in ("", "NA", "nan", " "):
             yield f"wide{number}.csv", wide_csv(questions, delimiter, gap), {"truth": "truth"}
-    yield "sheet.csv", wide_csv(questions).replace("\r\n", ",,\r\n"), {"truth": "truth"}
+    yield "sheet.csv", wide_csv(questions).replace("\r\n", ",,\r\n"), {"truth": str(2 + len(JUDGES))}
     rows = answers(questions)
     long = "".join(f"{','.join(row)}\n" for row in rows)
     yield "long.csv", "item,worker,answer,gold\n" + long, {"truth": "gold"}

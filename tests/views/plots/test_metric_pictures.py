@@ -137,6 +137,9 @@ def test_vectors_of_an_inversion_are_drawn_in_their_places_with_their_scores(sco
     for mark, vector in zip(marks, (found.higher_left, found.higher_right), strict=True):
         assert (mark.get_xdata()[0], mark.get_ydata()[0]) == simplex_point(vector)
         assert mark.get_label().startswith(f"{vector}: ")
+    for level in axes.collections:  # every score is symmetric, and so are its level sets
+        across = [x for path in level.get_paths() for x, _ in path.vertices]
+        assert min(across) + max(across) == pytest.approx(1)
     said = [mark.get_label().rpartition(", ")[2] for mark in marks]
     expected = {"max": (0,), "entropy": (1,), "jensen-shannon": (1,)}.get(score, ())
     if expected:
