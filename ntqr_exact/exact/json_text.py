@@ -46,16 +46,15 @@ def read_json(text: str, **hooks: Any) -> Any:
         document = json.loads(text, object_pairs_hook=_object, **(strict | hooks))
         if text.count("[") + text.count("{") > _MAX_DEPTH and _depth(document) > _MAX_DEPTH:
             raise RecursionError
+        if _SURROGATE.search(text):
+            json.dumps(document, ensure_ascii=False, default=repr).encode()
     except json.JSONDecodeError as error:
         rule = f"text must be JSON ({error.msg} at line {error.lineno}, column {error.colno})"
         raise BadDocument(text, rule) from None
     except RecursionError:
         raise BadDocument(text, f"JSON must be at most {_MAX_DEPTH} levels deep") from None
-    if _SURROGATE.search(text):
-        try:
-            json.dumps(document, ensure_ascii=False, default=repr).encode()
-        except UnicodeEncodeError:
-            raise BadDocument(text, "text must not have half of a surrogate pair: no file can") from None
+    except UnicodeEncodeError:
+        raise BadDocument(text, "text must not have half of a surrogate pair: no file can") from None
     return document
 
 

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from ntqr_exact.errors import BadNumber, FloatRefused
-from ntqr_exact.exact import seeded_draws
 from ntqr_exact.exact.seeded_draws import below, bits_from, drawn_below
 
 
@@ -50,11 +49,7 @@ def test_a_seed_is_a_whole_number():
 
 
 @pytest.mark.parametrize("bound", [1, 2, 3, 5, 8, 1000, 2**31 + 1, 2**32, 2**32 + 1])
-@pytest.mark.parametrize("many", [200, -400])
-def test_many_draws_are_those_drawn_one_by_one_also_where_the_first_words_do_not_suffice(
-    bound, many, monkeypatch
-):
-    monkeypatch.setattr(seeded_draws, "_MANY", many)
+def test_many_draws_are_those_drawn_one_by_one(bound):
     one, other = bits_from(3), bits_from(3)
     for count in (450, 1000):
         assert list(drawn_below(one, bound, count)) == [below(other, bound) for _ in range(count)]
