@@ -103,7 +103,9 @@ class Enclosure(DecimalForms, Operators):
         return text
 
 
-def refined(attempt: Callable[[int], _Result | None], budget: int, first: int = 64) -> _Result:
+def refined(
+    attempt: Callable[[int], _Result | None], first: int = 64, budget: int = MAX_PRECISION
+) -> _Result:
     """Return `attempt(precision)` at the first precision at which it is neither `None` nor raises `Undecided`.
 
     The precision doubles from `first` bits to at most `budget` bits; then `Undecided` is raised.
@@ -123,7 +125,7 @@ def decide_sign(refine: Callable[[int], Enclosure], *, budget: int = MAX_PRECISI
     >>> decide_sign(lambda bits: enclose_sqrt(2, bits) - enclose_log(4, bits))
     1
     """
-    return refined(lambda bits: refine(bits).sign(), budget)
+    return refined(lambda bits: refine(bits).sign(), budget=budget)
 
 
 def enclose_sqrt(value: Enclosure | RationalLike, precision: int = 64) -> Enclosure:
@@ -325,7 +327,7 @@ class LogSumKey(DecimalForms):
         if self.infinite or not log_sum_sign(self.terms):
             return "∞" if self.infinite else form(mpq(0), digits)
         # A sum of logarithms of rationals is zero or irrational, hence never a midpoint: some precision decides.
-        return refined(lambda bits: self.enclose(bits)._written(form, digits), _MAX_BITS, 64 + 4 * digits)
+        return refined(lambda bits: self.enclose(bits)._written(form, digits), 64 + 4 * digits, _MAX_BITS)
 
     def __float__(self) -> float:
         return float("inf") if self.infinite else float(self.enclose())
@@ -366,13 +368,11 @@ def enclose_normal_quantile(level: RationalLike, precision: int = 64) -> Enclosu
 
     def proven(working: int) -> Enclosure | None:
         z = _propose_quantile(tails, working)
-        step = z / (1 << precision)
-        ends = Enclosure(z - step, z + step)
-        result = _increasing(lambda context, end: mpfr(end, 0, context), ends, precision + 2)
+        result = z * Enclosure(1 - mpq(1, 1 << precision), 1 + mpq(1, 1 << precision))
         is_inside = _enclose_erfc(result.lower, working) > tails > _enclose_erfc(result.upper, working)
         return result if is_inside else None
 
-    result = refined(proven, 4 * max(precision, MAX_PRECISION), precision + 16)
+    result = refined(proven, precision + 16, 4 * max(precision, MAX_PRECISION))
     return result if p > mpq(1, 2) else -result
 
 

@@ -79,7 +79,8 @@ class DecimalForms:
 
     __slots__ = ()
 
-    _written: Callable[[Callable[[Any, int], str], int], str]
+    def _written(self, form: Callable[[RealNumber, int], str], digits: int) -> str:
+        return form(self, digits)
 
     def decimal(self, places: int = 6) -> str:
         """Return the number correctly rounded to `places` digits after the point."""
@@ -210,8 +211,9 @@ def full_text(value: Any) -> str:
 
 
 def counted(count: int, noun: str) -> str:
-    """Return a count with its noun, which takes an s unless the count is 1."""
-    return f"{count} {noun}" if count == 1 else f"{shown(count)} {noun}s"
+    """Return a count with its noun, in the plural unless the count is 1."""
+    plural = re.sub("([^aeiou])ys$", r"\1ies", f"{noun}s")
+    return f"{count} {noun}" if count == 1 else f"{shown(count)} {plural}"
 
 
 def _decimal(value: Any, places: int) -> str:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import functools
 import math
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Number
 from typing import Any
@@ -104,9 +103,7 @@ class Surd(DecimalForms, LatexForms, Operators):
         return _reduced(self.rational / norm, -self.coefficient / norm, self.radicand)
 
     def __pow__(self, exponent: int) -> Surd:
-        parts = (self.rational, self.coefficient, mpq(self.radicand))
-        bits = max(n.bit_length() for part in parts for n in (part.numerator, part.denominator))
-        check_work("a power of a surd", abs(exponent) * bits // 64)
+        check_work("a power of a surd", abs(exponent) * len(str(self)) // 20)
         base, result = self if exponent >= 0 else self._inverse(), Surd(1)
         for bit in f"{abs(exponent):b}":
             result = result * result * base if bit == "1" else result * result
@@ -114,7 +111,7 @@ class Surd(DecimalForms, LatexForms, Operators):
 
     def sign(self) -> int:
         """Return −1, 0 or 1, exactly; raises `NotOrdered` for an imaginary number."""
-        return _sign(self._real("sign").rational, self.coefficient, self.radicand)
+        return _sign(self._real().rational, self.coefficient, self.radicand)
 
     def __bool__(self) -> bool:
         return self.rational != 0 or self.coefficient != 0
@@ -137,7 +134,7 @@ class Surd(DecimalForms, LatexForms, Operators):
             return NotImplemented
         # The difference is X − Y with X = (a − a') + b√d and Y = b'√d'. If the signs of X and Y do not
         # settle it, the sign of X² − Y² does, and X² − Y² is a surd with the single radicand d.
-        a = self._real("order").rational - right._real("order").rational
+        a = self._real().rational - right._real().rational
         b, d = self.coefficient, self.radicand
         _, y_square, y_sign = right._invariants()
         x_sign = _sign(a, b, d)
@@ -151,7 +148,7 @@ class Surd(DecimalForms, LatexForms, Operators):
     def __floor__(self) -> mpz:
         # Over the common denominator q the number is (p + s√n)/q with integers, and
         # floor((p + s√n)/q) = floor((p + floor(s√n))/q).
-        q = gmpy2.lcm(self._real("floor").rational.denominator, self.coefficient.denominator)
+        q = gmpy2.lcm(self._real().rational.denominator, self.coefficient.denominator)
         p, b = mpz(self.rational * q), mpz(self.coefficient * q)
         root = gmpy2.isqrt(b * b * self.radicand)  # b√d is irrational, so −b√d lies between −root−1 and −root
         return (p + (root if b >= 0 else -root - 1)) // q
@@ -159,12 +156,9 @@ class Surd(DecimalForms, LatexForms, Operators):
     def __ceil__(self) -> mpz:
         return -math.floor(-self)
 
-    def _written(self, form: Callable[[Any, int], str], digits: int) -> str:
-        return form(self._real("decimals"), digits)
-
-    def _real(self, what: str) -> Surd:
+    def _real(self) -> Surd:
         if not self.is_real:
-            raise NotOrdered(self, f"number must be real to have {what}")
+            raise NotOrdered(self, "number must be real to have a sign, an order or decimals")
         return self
 
     def __repr__(self) -> str:

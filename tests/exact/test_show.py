@@ -12,7 +12,14 @@ from hypothesis import strategies as st
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.enclosure import Enclosure, LogSumKey
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.exact.show import fixed_text, short_decimal, significant_text, value_text, with_decimal
+from ntqr_exact.exact.show import (
+    counted,
+    fixed_text,
+    short_decimal,
+    significant_text,
+    value_text,
+    with_decimal,
+)
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 
@@ -111,6 +118,8 @@ def test_undefined_enclosed_and_logarithmic_values_have_texts() -> None:
     assert value_text(Surd(1, 1, -2)) == "1 + i·√2 (imaginary)"
 
 
-def test_digits_are_grouped_and_huge_numbers_rounded() -> None:
+def test_digits_are_grouped_huge_numbers_rounded_and_nouns_inflected() -> None:
     assert value_text(1234567) == "1,234,567"
     assert value_text(10**600) == "≈ 1.00000e600"
+    texts = [counted(number, noun) for number, noun in ((1, "family"), (2, "family"), (0, "key"))]
+    assert texts == ["1 family", "2 families", "0 keys"]
