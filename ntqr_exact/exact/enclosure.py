@@ -32,18 +32,15 @@ _MAX_BITS = 1 << 24  # about five million digits
 _LOG_BITS = 96
 _LARGEST_EXPONENT, _LARGEST_Z = 1_000_000, 1000
 _MORE_BITS = "ask for more precision"
-_Result = TypeVar("_Result")
+_Value = TypeVar("_Value")
 
 
-def _ordering(holds: Callable[[mpq, mpq], bool]) -> Callable[[Enclosure, object], bool]:
-    def compared(left: Enclosure, other: object) -> bool:
-        right = left._operand(other)
-        if right is None:
-            return NotImplemented  # type: ignore[no-any-return]
-        answers = {holds(left.lower, right.upper), holds(left.upper, right.lower)}
-        if len(answers) == 2:
+def _ordering(holds: Callable[[mpq, int], bool]) -> Callable[[Enclosure, object], bool]:
+    def compared(left: Enclosure, right: object) -> bool:
+        apart = left - right
+        if holds(apart.lower, 0) != holds(apart.upper, 0):
             raise Undecided((left, right), "the two enclosures overlap", _MORE_BITS)
-        return answers.pop()
+        return holds(apart.lower, 0)
 
     return compared
 
@@ -103,9 +100,7 @@ class Enclosure(DecimalForms, Operators):
         return text
 
 
-def refined(
-    attempt: Callable[[int], _Result | None], first: int = 64, budget: int = MAX_PRECISION
-) -> _Result:
+def refined(attempt: Callable[[int], _Value | None], first: int = 64, budget: int = MAX_PRECISION) -> _Value:
     """Return `attempt(precision)` at the first precision at which it is neither `None` nor raises `Undecided`.
 
     The precision doubles from `first` bits to at most `budget` bits; then `Undecided` is raised.
@@ -164,12 +159,8 @@ def directed(precision: int) -> tuple[gmpy2.context, gmpy2.context]:
     if not 2 <= precision <= _MAX_BITS:
         raise BadNumber(precision, f"the precision must be at least 2 bits and at most {_MAX_BITS}")
     check_work(f"a precision of {precision} bits", 4 * precision)
-    return _context(precision, gmpy2.RoundDown), _context(precision, gmpy2.RoundUp)
-
-
-@functools.lru_cache(maxsize=128)
-def _context(precision: int, rounding: int) -> gmpy2.context:
-    return gmpy2.context(precision=precision, round=rounding)
+    down, up = gmpy2.RoundDown, gmpy2.RoundUp
+    return gmpy2.context(precision=precision, round=down), gmpy2.context(precision=precision, round=up)
 
 
 def exactly(number: mpfr) -> mpq:
@@ -178,10 +169,7 @@ def exactly(number: mpfr) -> mpq:
 
 
 def _increasing(
-    function: Callable[[gmpy2.context, mpq], mpfr],
-    value: Enclosure | RationalLike,
-    precision: int,
-    domain: str = "",
+    function: Callable[..., mpfr], value: Enclosure | RationalLike, precision: int, domain: str = ""
 ) -> Enclosure:
     """Enclose a function that grows; beyond its domain, which the rule names, MPFR has nan or an infinity."""
     down, up = directed(precision)

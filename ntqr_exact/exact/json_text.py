@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any, NoReturn
@@ -146,10 +146,9 @@ def as_document(value: Any) -> Any:  # noqa: PLR0911, PLR0912  (a case each)
                 (",".join(map(str, key)) if isinstance(key, tuple) else str(key), as_document(part))
                 for key, part in value.items()
             )
-        case tuple() | list():
-            return [as_document(part) for part in value]
-        case set() | frozenset():
-            return sorted(as_document(part) for part in value)
+        case tuple() | list() | Set():
+            parts = [as_document(part) for part in value]
+            return sorted(parts) if isinstance(value, Set) else parts
     if is_dataclass(value):
         return fields_document(value)
     if hasattr(value, "tolist"):  # an array or a number of numpy

@@ -35,10 +35,9 @@ def below(bits: random.Random, bound: int) -> int:
     if bound < 1:
         raise BadNumber(bound, "bound must be at least 1")
     width = (bound - 1).bit_length()
-    while True:
-        drawn = bits.getrandbits(width)
-        if drawn < bound:
-            return drawn
+    while (drawn := bits.getrandbits(width)) >= bound:
+        pass
+    return drawn
 
 
 def drawn_below(bits: random.Random, bound: int, count: int) -> Any:

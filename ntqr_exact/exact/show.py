@@ -61,7 +61,11 @@ def significant_text(value: RealNumber, digits: int = 6) -> str:
     ('3.33333e-2', '1.00e4', '0.00e0')
     """
     _check_digits(digits, minimum=1)
-    exponent = 0 if value == 0 else _decimal_exponent(value)
+    size = 1 if value == 0 else abs(value)  # a whole number of k digits is from 10^(k−1) to 10^k − 1
+    is_large = size >= 1
+    exponent = (
+        len(whole_text(math.floor(size))) - 1 if is_large else -len(whole_text(math.ceil(1 / size) - 1))
+    )
     nearest = _nearest_integer(value * mpq(10) ** (digits - 1 - exponent))
     if abs(nearest) == 10**digits:  # 9.996 rounds up to 10.00
         nearest //= 10
@@ -121,14 +125,6 @@ class LatexForms:
 def _with_point(scaled: mpz, places: int) -> str:
     digits = abs(scaled).digits().rjust(places + 1, "0")
     return ("-" if scaled < 0 else "") + (f"{digits[:-places]}.{digits[-places:]}" if places else digits)
-
-
-def _decimal_exponent(value: RealNumber) -> int:
-    """Return e with 10^e <= |value| < 10^(e+1): a whole number of k digits is from 10^(k−1) to 10^k − 1."""
-    size = abs(value)
-    if size >= 1:
-        return len(whole_text(math.floor(size))) - 1
-    return -len(whole_text(math.ceil(1 / size) - 1))
 
 
 def _nearest_integer(value: RealNumber) -> mpz:
