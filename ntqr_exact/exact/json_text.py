@@ -118,8 +118,8 @@ def as_document(value: Any) -> Any:  # noqa: PLR0911, PLR0912  (a case each)
     A dataclass is an object of its fields that are not `None`; a value with `to_document` is what that returns; an
     undefined number is null, a large count a text. Raises `BadDocument` for other types, a float among them.
 
-    >>> as_document({"a": (Undefined.NO_QUESTIONS, mpq(1, 2)), "b": {2, 1}, "c": Surd(0, "1/2", 3)})
-    {'a': [None, '1/2'], 'b': [1, 2], 'c': {'rational': '0', 'coefficient': '1/2', 'radicand': '3'}}
+    >>> as_document({"a": (Undefined.NO_QUESTIONS, mpq(1, 2)), "b": {8, 1}, "c": Surd(0, "1/2", 3)})
+    {'a': [None, '1/2'], 'b': [1, 8], 'c': {'rational': '0', 'coefficient': '1/2', 'radicand': '3'}}
     """
     if hasattr(value, "to_document"):
         return as_document(value.to_document())

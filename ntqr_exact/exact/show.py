@@ -161,7 +161,7 @@ def value_text(value: Any, *, longest: int = SHORT, places: int = 6) -> str:  # 
             return "yes" if value else "no"
         case int() | mpz() | mpq() if value.denominator == 1:
             text = shown(value, _MAX_DIGITS)
-            return text if len(text) < 7 or "≈" in text else f"{int(value):,}"
+            return text if abs(int(value)) < 10**6 or "≈" in text else f"{int(value):,}"
         case mpq() | DecimalForms():
             text = with_decimal(value, places)
             is_short = len(text) <= longest + places + 5 or not getattr(value, "is_real", True)

@@ -14,24 +14,7 @@ def test_another_mersenne_twister_draws_the_same_indices():
     theirs = [int(word) >> 28 for word in words if int(word) >> 28 < 10]
     bits = random.Random(2023)
     assert [below(bits, 10) for _ in range(40)] == theirs[:40]
-
-
-def test_an_index_is_drawn_from_the_fewest_bits_and_redrawn_if_too_large():
-    class Bits:
-        def __init__(self, *drawn):
-            self.drawn, self.widths = list(drawn), []
-
-        def getrandbits(self, width):
-            self.widths.append(width)
-            return self.drawn.pop(0)
-
-    bits = Bits(6, 5, 4, 7)
-    assert below(bits, 5) == 4
-    assert bits.widths == [3, 3, 3]
-    bits = Bits(3)
-    assert below(bits, 4) == 3
-    assert bits.widths == [2]
-    assert below(Bits(0), 1) == 0
+    assert below(random.Random(2023), 16) == int(words[0]) >> 28
 
 
 def test_nothing_is_drawn_from_an_empty_set():
