@@ -253,9 +253,9 @@ def check_command(given: Any) -> tuple[Printed, int]:
         with progress_bar(len(MODULES) + len(paths), "compiling") as bar:
             checked = check_proofs(paths, progress=lambda: bar.update(1))
     documents = [{"file": one.name, "theorems": one.theorems, "problems": one.problems} for one in checked]
-    accepted = "{} theorems accepted by coqc, no axioms"
+    accepted = (f"{counted(len(one.theorems), 'theorem')} accepted by coqc, no axioms" for one in checked)
     lines = [
-        f"{one.name}: {'; '.join(one.problems) or accepted.format(len(one.theorems))}" for one in checked
+        f"{one.name}: {'; '.join(one.problems) or each}" for one, each in zip(checked, accepted, strict=True)
     ]
     return Printed("\n".join(lines), documents), CHECK_FAILED if any(one.problems for one in checked) else 0
 

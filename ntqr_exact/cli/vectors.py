@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -62,7 +62,7 @@ def list_command(given: Any) -> Printed:
         return Printed("\n\n".join(map(page, documents)), {"families": headers})
     names = ("family", "tests", "title")
     rows = [(one["family"], _number_of_tests(one), one["title"]) for one in documents]
-    total = f"{sum(row[1] for row in rows)} tests in {len(rows)} families"
+    total = _sizes(sum(row[1] for row in rows), rows)
     families = [dict(zip(names, row, strict=True)) for row in rows]
     return Printed(f"{table_text(names, rows, indent=0)}\n{total}", {"families": families})
 
@@ -90,7 +90,11 @@ def make(given: Any) -> Printed:
     for name, text, tests in _each(partial(_made, **fresh), names, given):
         write_whole(given.out / f"{name}.json", text)
         total += tests
-    return Printed(f"{total} tests in {len(names)} families written to {given.out}")
+    return Printed(f"{_sizes(total, names)} written to {given.out}")
+
+
+def _sizes(tests: int, families: Sequence[object]) -> str:
+    return f"{counted(tests, 'test')} in {counted(len(families), 'family')}"
 
 
 def _made(name: str, **fresh: int) -> tuple[str, str, int]:
@@ -129,7 +133,7 @@ def check(given: Any) -> tuple[Printed, int]:
     checked = list(_each(partial(_checked, given.directory), names, given))
     problems, total = [each for some, _ in checked for each in some], sum(tests for _, tests in checked)
     verdict = counted(len(problems), "problem") if problems else "all expected values are confirmed"
-    text = "\n".join([*problems, f"{total} tests in {len(names)} families: {verdict}"])
+    text = "\n".join([*problems, f"{_sizes(total, names)}: {verdict}"])
     document = {"passes": not problems, "tests": total, "problems": problems}
     return Printed(text, document), CHECK_FAILED if problems else 0
 

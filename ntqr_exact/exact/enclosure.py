@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from numbers import Number
 from operator import ge, gt, le, lt
-from typing import Any, TypeAlias
+from typing import Any, TypeVar
 
 import gmpy2
 from gmpy2 import mpfr, mpq, mpz
@@ -32,17 +32,15 @@ _MAX_BITS = 1 << 24  # about five million digits
 _LOG_BITS = 96
 _LARGEST_EXPONENT, _LARGEST_Z = 1_000_000, 1000
 _MORE_BITS = "ask for more precision"
+_Value = TypeVar("_Value")
 
 
-def _ordering(holds: Callable[[mpq, mpq], bool]) -> Callable[[Enclosure, object], bool]:
-    def compared(left: Enclosure, other: object) -> bool:
-        right = left._operand(other)
-        if right is None:
-            return NotImplemented  # type: ignore[no-any-return]
-        answers = {holds(left.lower, right.upper), holds(left.upper, right.lower)}
-        if len(answers) == 2:
+def _ordering(holds: Callable[[mpq, int], bool]) -> Callable[[Enclosure, object], bool]:
+    def compared(left: Enclosure, right: object) -> bool:
+        apart = left - right
+        if holds(apart.lower, 0) != holds(apart.upper, 0):
             raise Undecided((left, right), "the two enclosures overlap", _MORE_BITS)
-        return answers.pop()
+        return holds(apart.lower, 0)
 
     return compared
 
@@ -102,63 +100,56 @@ class Enclosure(DecimalForms, Operators):
         return text
 
 
-EnclosureLike: TypeAlias = "Enclosure | RationalLike"
+def refined(attempt: Callable[[int], _Value | None], first: int = 64, budget: int = MAX_PRECISION) -> _Value:
+    """Return `attempt(precision)` at the first precision at which it is neither `None` nor raises `Undecided`.
+
+    The precision doubles from `first` bits to at most `budget` bits; then `Undecided` is raised.
+    """
+    precision = first
+    while precision <= budget:
+        with suppress(Undecided):
+            if (result := attempt(precision)) is not None:
+                return result
+        precision *= 2
+    raise Undecided(budget, "the number is not decided at this many bits", "raise the budget")
 
 
 def decide_sign(refine: Callable[[int], Enclosure], *, budget: int = MAX_PRECISION) -> int:
-    """Return −1, 0 or 1, the sign of the number that `refine(precision)` encloses.
-
-    The precision doubles from 64 bits to at most `budget` bits; then `Undecided` is raised.
+    """Return −1, 0 or 1, the sign of the number that `refine(precision)` encloses, from 64 bits on.
 
     >>> decide_sign(lambda bits: enclose_sqrt(2, bits) - enclose_log(4, bits))
     1
     """
-    precision = 64
-    while precision <= budget:
-        with suppress(Undecided):  # a divisor that may still be zero needs more precision, too
-            sign = refine(precision).sign()
-            if sign is not None:
-                return sign
-        precision *= 2
-    raise Undecided(budget, "the sign is not decided at this many bits", "raise the budget")
+    return refined(lambda bits: refine(bits).sign(), budget=budget)
 
 
-def enclose_sqrt(value: EnclosureLike, precision: int = 64) -> Enclosure:
+def enclose_sqrt(value: Enclosure | RationalLike, precision: int = 64) -> Enclosure:
     """Enclose the square root of a number >= 0.
 
     For a rational the relative width is at most 2^(2−precision), here and in the other functions.
     """
-    x = _as_enclosure(value)
-    if x.lower < 0:
-        raise BadNumber(value, "the argument of a square root must be >= 0")
-    return _increasing(lambda context, end: context.sqrt(mpfr(end, 0, context)), x, precision)
+    return _increasing(gmpy2.context.sqrt, value, precision, "the argument of a square root must be >= 0")
 
 
-def enclose_log(value: EnclosureLike, precision: int = 64) -> Enclosure:
+def enclose_log(value: Enclosure | RationalLike, precision: int = 64) -> Enclosure:
     """Enclose the natural logarithm of a positive number."""
-    x = _as_enclosure(value)
-    if x.lower <= 0:
-        raise BadNumber(value, "the argument of a logarithm must be positive")
 
     def log(context: gmpy2.context, end: mpq) -> mpfr:
         # Near 1 the logarithm depends on x − 1, which is still exact here; rounding x itself would lose it.
-        if mpq(1, 2) < end < 2:
-            return context.log1p(mpfr(end - 1, 0, context))
-        return context.log(mpfr(end, 0, context))
+        return context.log1p(end - 1) if mpq(1, 2) < end < 2 else context.log(end)
 
     # Rounding x moves its logarithm by up to two units in the last place: one bit more makes up for it.
-    return _increasing(log, x, precision + 1)
+    return _increasing(log, value, precision + 1, "the argument of a logarithm must be positive")
 
 
-def enclose_exp(value: EnclosureLike, precision: int = 64) -> Enclosure:
+def enclose_exp(value: Enclosure | RationalLike, precision: int = 64) -> Enclosure:
     """Enclose the exponential."""
-    x = _as_enclosure(value)
+    x = value if isinstance(value, Enclosure) else Enclosure(value)
     size = max(-x.lower, x.upper)
     if size > _LARGEST_EXPONENT:
         raise BadNumber(value, f"an exponent must not be beyond ±{_LARGEST_EXPONENT}")
     # An error ε of x becomes a relative error ε of exp(x): as many bits more as x has whole bits.
-    bits = precision + int(size).bit_length()
-    return _increasing(lambda context, end: context.exp(mpfr(end, 0, context)), x, bits)
+    return _increasing(gmpy2.context.exp, x, precision + int(size).bit_length())
 
 
 def directed(precision: int) -> tuple[gmpy2.context, gmpy2.context]:
@@ -168,12 +159,8 @@ def directed(precision: int) -> tuple[gmpy2.context, gmpy2.context]:
     if not 2 <= precision <= _MAX_BITS:
         raise BadNumber(precision, f"the precision must be at least 2 bits and at most {_MAX_BITS}")
     check_work(f"a precision of {precision} bits", 4 * precision)
-    return _context(precision, gmpy2.RoundDown), _context(precision, gmpy2.RoundUp)
-
-
-@functools.lru_cache(maxsize=128)
-def _context(precision: int, rounding: int) -> gmpy2.context:
-    return gmpy2.context(precision=precision, round=rounding)
+    down, up = gmpy2.RoundDown, gmpy2.RoundUp
+    return gmpy2.context(precision=precision, round=down), gmpy2.context(precision=precision, round=up)
 
 
 def exactly(number: mpfr) -> mpq:
@@ -181,13 +168,16 @@ def exactly(number: mpfr) -> mpq:
     return mpq(*number.as_integer_ratio())
 
 
-def _increasing(function: Callable[[gmpy2.context, mpq], mpfr], x: Enclosure, precision: int) -> Enclosure:
+def _increasing(
+    function: Callable[..., mpfr], value: Enclosure | RationalLike, precision: int, domain: str = ""
+) -> Enclosure:
+    """Enclose a function that grows; beyond its domain, which the rule names, MPFR has nan or an infinity."""
     down, up = directed(precision)
-    return Enclosure(exactly(function(down, x.lower)), exactly(function(up, x.upper)))
-
-
-def _as_enclosure(value: EnclosureLike) -> Enclosure:
-    return value if isinstance(value, Enclosure) else Enclosure(value)
+    x = value if isinstance(value, Enclosure) else Enclosure(value)
+    try:
+        return Enclosure(exactly(function(down, x.lower)), exactly(function(up, x.upper)))
+    except (ValueError, OverflowError):
+        raise BadNumber(value, domain) from None
 
 
 # -- sums of logarithms -----------------------------------------------------------------------------
@@ -202,17 +192,13 @@ def log_sum_sign(terms: Iterable[tuple[RationalLike, RationalLike]], *, budget: 
     >>> log_sum_sign([(2, 3), (-1, 9)]), log_sum_sign([(8, 3), (-5, 6)])  # 3² = 9, 3⁸ < 6⁵
     (0, -1)
     """
-    coefficients = _integer_terms(terms)
-    sign = _enclose_sum(coefficients.items(), 64).sign()
-    if sign is not None:
-        return sign
-    exponents = {
-        element: sum((c * gmpy2.remove(number, element)[1] for number, c in coefficients.items()), mpq(0))
-        for element in coprime_base(coefficients)
-    }
-    if not any(exponents.values()):
+    pairs = _integer_terms(terms)
+    if _enclose_sum(pairs, 64).sign() is None and not any(
+        sum(c * gmpy2.remove(number, element)[1] for c, number in pairs)
+        for element in coprime_base(number for _, number in pairs)
+    ):
         return 0
-    return decide_sign(lambda bits: _enclose_sum(exponents.items(), bits), budget=budget)
+    return decide_sign(lambda bits: _enclose_sum(pairs, bits), budget=max(budget, 64))
 
 
 def coprime_base(numbers: Iterable[mpz]) -> list[mpz]:
@@ -223,20 +209,17 @@ def coprime_base(numbers: Iterable[mpz]) -> list[mpz]:
     waiting, base = list(numbers), list[mpz]()
     while waiting:
         number = waiting.pop()
-        if number == 1:
-            continue
-        for index, element in enumerate(base):
+        element = next((element for element in base if gmpy2.gcd(number, element) != 1), None)
+        if element is not None:
+            base.remove(element)
             common = gmpy2.gcd(number, element)
-            if common != 1:
-                del base[index]
-                waiting += [common, number // common, element // common]
-                break
-        else:
+            waiting += [common, number // common, element // common]
+        elif number != 1:
             base.append(number)
     return sorted(base)
 
 
-def _integer_terms(terms: Iterable[tuple[RationalLike, RationalLike]]) -> dict[mpz, mpq]:
+def _integer_terms(terms: Iterable[tuple[RationalLike, RationalLike]]) -> list[tuple[mpq, mpz]]:
     """Return the coefficient of each log n, n a positive integer, by log(p/q) = log p − log q."""
     coefficients: defaultdict[mpz, mpq] = defaultdict(mpq)
     for coefficient, argument in terms:
@@ -245,13 +228,13 @@ def _integer_terms(terms: Iterable[tuple[RationalLike, RationalLike]]) -> dict[m
             raise BadNumber(argument, "the argument of a logarithm must be positive")
         coefficients[m.numerator] += c
         coefficients[m.denominator] -= c
-    return {number: c for number, c in sorted(coefficients.items()) if c != 0}
+    return [(c, number) for number, c in sorted(coefficients.items()) if c]
 
 
-def _enclose_sum(terms: Iterable[tuple[int | mpz, int | mpq]], precision: int, divisor: int = 1) -> Enclosure:
-    """Enclose Σ c·log(m) / divisor over the pairs (m, c); the numbers with one c are multiplied first."""
+def _enclose_sum(terms: Iterable[tuple[int | mpq, int | mpz]], precision: int, divisor: int = 1) -> Enclosure:
+    """Enclose Σ c·log(m) / divisor over the pairs (c, m); the numbers with one c are multiplied first."""
     groups: defaultdict[int | mpq, list[int | mpz]] = defaultdict(list)
-    for number, c in terms:
+    for c, number in terms:
         if number != 1:
             groups[c].append(number)
     lower = upper = mpq(0)
@@ -292,27 +275,21 @@ class LogSumKey(DecimalForms):
         if self.divisor < 1:
             raise BadNumber(self.divisor, "divisor must be positive")
         object.__setattr__(self, "terms", tuple(term for term in self.terms if term[0]))
-        object.__setattr__(self, "_near", self._enclosed(_LOG_BITS))
+        object.__setattr__(self, "_near", _enclose_sum(self.terms, _LOG_BITS, self.divisor))
 
-    def _enclosed(self, precision: int) -> Enclosure:
-        return _enclose_sum(((m, c) for c, m in self.terms), precision, self.divisor)
-
-    def compare(self, other: LogSumKey | RationalLike) -> int:  # noqa: PLR0911  (a case each)
+    def compare(self, other: LogSumKey | RationalLike) -> int:
         """Return −1, 0 or 1, the sign of this number minus the other, which may be rational."""
         if not isinstance(other, LogSumKey):
             number = rational(other)
-            if self.infinite or self == LogSumKey(()):
-                return 1 if self.infinite else gmpy2.sign(-number)
-            return decide_sign(lambda bits: self.enclose(bits) - number)  # it is irrational: never a tie
+            if self.infinite or not number:
+                return 1 if self.infinite else log_sum_sign(self.terms)
+            return decide_sign(lambda bits: self.enclose(bits) - number)  # it is 0 or irrational: never a tie
         if self.infinite or other.infinite:
             return int(self.infinite) - int(other.infinite)
         if self.divisor == other.divisor and self.terms == other.terms:
             return 0  # many vectors of a data set are equal
-        if self._near.lower > other._near.upper:
-            return 1
-        if self._near.upper < other._near.lower:
-            return -1
-        return log_sum_sign(
+        apart = (self._near.lower > other._near.upper) - (self._near.upper < other._near.lower)
+        return apart or log_sum_sign(
             (mpq(sign * c, one.divisor), m) for one, sign in ((self, 1), (other, -1)) for c, m in one.terms
         )
 
@@ -331,16 +308,14 @@ class LogSumKey(DecimalForms):
         """Enclose the number; raises `NotOrdered` for +∞, which has no decimals."""
         if self.infinite:
             raise NotOrdered(self, "score must be finite for decimals")
-        return self._near if precision <= _LOG_BITS else self._enclosed(precision)
+        is_near = precision <= _LOG_BITS
+        return self._near if is_near else _enclose_sum(self.terms, precision, self.divisor)
 
     def _written(self, form: Callable[[Any, int], str], digits: int) -> str:
-        if self.infinite or self == LogSumKey(()):
+        if self.infinite or not log_sum_sign(self.terms):
             return "∞" if self.infinite else form(mpq(0), digits)
-        precision = 64 + 4 * digits
-        while True:  # ends: a sum of logarithms of rationals is zero or irrational, hence never a midpoint
-            with suppress(Undecided):
-                return self.enclose(precision)._written(form, digits)
-            precision *= 2
+        # A sum of logarithms of rationals is zero or irrational, hence never a midpoint: some precision decides.
+        return refined(lambda bits: self.enclose(bits)._written(form, digits), 64 + 4 * digits, _MAX_BITS)
 
     def __float__(self) -> float:
         return float("inf") if self.infinite else float(self.enclose())
@@ -372,22 +347,21 @@ def enclose_normal_quantile(level: RationalLike, precision: int = 64) -> Enclosu
     '1.959963984540054'
     """
     check_work(f"a normal quantile at {precision} bits", precision**2 // 300)
-    down, up = directed(precision + 2)
     p = rational(level)
     if not 0 < p < 1:
         raise BadNumber(level, "a level must lie strictly between 0 and 1")
     if p == mpq(1, 2):
-        return Enclosure(0, 0)
+        return Enclosure(0)
     tails = 2 * min(p, 1 - p)
-    working = precision + 16
-    while working <= 4 * max(precision, MAX_PRECISION):
+
+    def proven(working: int) -> Enclosure | None:
         z = _propose_quantile(tails, working)
-        step = z / (1 << precision)
-        result = Enclosure(exactly(mpfr(z - step, 0, down)), exactly(mpfr(z + step, 0, up)))
-        if _enclose_erfc(result.lower, working).lower > tails > _enclose_erfc(result.upper, working).upper:
-            return result if p > mpq(1, 2) else -result
-        working *= 2
-    raise Undecided(level, f"the normal quantile is not certified at {working // 2} bits")
+        result = z * Enclosure(1 - mpq(1, 1 << precision), 1 + mpq(1, 1 << precision))
+        is_inside = _enclose_erfc(result.lower, working) > tails > _enclose_erfc(result.upper, working)
+        return result if is_inside else None
+
+    result = refined(proven, precision + 16, 4 * max(precision, MAX_PRECISION))
+    return result if p > mpq(1, 2) else -result
 
 
 def _propose_quantile(tails: mpq, precision: int) -> mpq:
@@ -399,9 +373,8 @@ def _propose_quantile(tails: mpq, precision: int) -> mpq:
         target, half_root_pi = gmpy2.log(mpfr(tails)), gmpy2.sqrt(gmpy2.const_pi()) / 2
         t = gmpy2.sqrt(-target)
         for _ in range(precision.bit_length() + 4):  # the correct bits double
-            tails_at_t = gmpy2.erfc(t)
-            slope = gmpy2.exp(-t * t) / half_root_pi
-            t += (gmpy2.log(tails_at_t) - target) * tails_at_t / slope
+            at_t = gmpy2.erfc(t)
+            t += (gmpy2.log(at_t) - target) * at_t * half_root_pi * gmpy2.exp(t * t)
         return exactly(t * gmpy2.sqrt(mpfr(2)))
 
 
@@ -410,8 +383,6 @@ def _enclose_erfc(z: mpq, precision: int) -> Enclosure:
 
     A relative error ε of t becomes one of about 2t²ε of erfc(t), hence the extra bits.
     """
-    half_square = z * z / 2
-    down, up = directed(precision + int(half_square).bit_length() + 2)
-    low = down.erfc(up.sqrt(mpfr(half_square, 0, up)))
-    high = up.erfc(down.sqrt(mpfr(half_square, 0, down)))
-    return Enclosure(exactly(low), exactly(high))
+    half_square = z * z / 2  # the ends of its root have no more bits than are kept here
+    bits = precision + int(half_square).bit_length() + 2
+    return _increasing(lambda context, t: context.erfc(-t), -enclose_sqrt(half_square, bits), bits)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any, NoReturn
@@ -46,16 +46,15 @@ def read_json(text: str, **hooks: Any) -> Any:
         document = json.loads(text, object_pairs_hook=_object, **(strict | hooks))
         if text.count("[") + text.count("{") > _MAX_DEPTH and _depth(document) > _MAX_DEPTH:
             raise RecursionError
+        if _SURROGATE.search(text):
+            json.dumps(document, ensure_ascii=False, default=repr).encode()
     except json.JSONDecodeError as error:
         rule = f"text must be JSON ({error.msg} at line {error.lineno}, column {error.colno})"
         raise BadDocument(text, rule) from None
     except RecursionError:
         raise BadDocument(text, f"JSON must be at most {_MAX_DEPTH} levels deep") from None
-    if _SURROGATE.search(text):
-        try:
-            json.dumps(document, ensure_ascii=False, default=repr).encode()
-        except UnicodeEncodeError:
-            raise BadDocument(text, "text must not have half of a surrogate pair: no file can") from None
+    except UnicodeEncodeError:
+        raise BadDocument(text, "text must not have half of a surrogate pair: no file can") from None
     return document
 
 
@@ -119,8 +118,8 @@ def as_document(value: Any) -> Any:  # noqa: PLR0911, PLR0912  (a case each)
     A dataclass is an object of its fields that are not `None`; a value with `to_document` is what that returns; an
     undefined number is null, a large count a text. Raises `BadDocument` for other types, a float among them.
 
-    >>> as_document({"a": (Undefined.NO_QUESTIONS, mpq(1, 2)), "b": {2, 1}, "c": Surd(0, "1/2", 3)})
-    {'a': [None, '1/2'], 'b': [1, 2], 'c': {'rational': '0', 'coefficient': '1/2', 'radicand': '3'}}
+    >>> as_document({"a": (Undefined.NO_QUESTIONS, mpq(1, 2)), "b": {8, 1}, "c": Surd(0, "1/2", 3)})
+    {'a': [None, '1/2'], 'b': [1, 8], 'c': {'rational': '0', 'coefficient': '1/2', 'radicand': '3'}}
     """
     if hasattr(value, "to_document"):
         return as_document(value.to_document())
@@ -147,10 +146,9 @@ def as_document(value: Any) -> Any:  # noqa: PLR0911, PLR0912  (a case each)
                 (",".join(map(str, key)) if isinstance(key, tuple) else str(key), as_document(part))
                 for key, part in value.items()
             )
-        case tuple() | list():
-            return [as_document(part) for part in value]
-        case set() | frozenset():
-            return sorted(as_document(part) for part in value)
+        case tuple() | list() | Set():
+            parts = [as_document(part) for part in value]
+            return sorted(parts) if isinstance(value, Set) else parts
     if is_dataclass(value):
         return fields_document(value)
     if hasattr(value, "tolist"):  # an array or a number of numpy

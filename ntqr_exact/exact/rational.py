@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
+from contextlib import suppress
 from decimal import Decimal
 from numbers import Number, Rational, Real
 from operator import index
-from typing import Self, TypeAlias
+from typing import Any, Self, TypeAlias, TypeVar
 
 from gmpy2 import mpq, mpz
 
@@ -18,6 +20,7 @@ RationalLike: TypeAlias = "int | str | Rational | Decimal | mpq | mpz"
 """What `rational` takes: integers and fractions of any library, decimals, and their texts."""
 
 MAX_DIGITS = 100_000
+_Number = TypeVar("_Number")
 _NUMBER = re.compile(
     r"([+-]?)(?=\.?[0-9])([0-9]*)(?:/([0-9]+)|(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?)"  # a fraction or a decimal
 )
@@ -44,20 +47,14 @@ rational_from_float for its binary value
         return value
     if type(value) is int:
         return mpq(value)
-    if isinstance(value, str):
+    if isinstance(value, str | Decimal):
         return _from_text(value)
     if isinstance(value, bool):
         raise NotANumber(value, "number must not be a truth value", "write 1 or 0")
     if isinstance(value, Rational):
-        try:
+        with suppress(TypeError):  # numpy counts time spans among its integers
             return mpq(index(value.numerator), index(value.denominator))
-        except TypeError:  # numpy counts time spans among its integers
-            raise NotANumber(value, "number must not be a time span") from None
-    if isinstance(value, Decimal):
-        if not value.is_finite():
-            raise BadNumber(value, "a number must be finite")
-        return _from_text(str(value))
-    if isinstance(value, Real):
+    elif isinstance(value, Real):
         remedy = f'write "{value}" for the decimal, or call rational_from_float for its binary value'
         raise FloatRefused(value, "number must be exact", remedy if math.isfinite(value) else "")
     raise NotANumber(value, "number must be an int, a fraction or a text")
@@ -93,14 +90,20 @@ def probability(value: RationalLike, what: str = "a probability") -> mpq:
     return number
 
 
-def whole_number(value: RationalLike) -> int:
-    """Return a count: a whole number that is not negative; raises `BadNumber` for any other."""
+def whole_number(value: RationalLike, what: str = "a count") -> int:
+    """Return a whole number that is not negative; raises `BadNumber`, naming `what` it is, for any other."""
     number = rational(value)
-    if number.denominator != 1:
-        raise BadNumber(value, "a count must be a whole number")
-    if number < 0:
-        raise BadNumber(value, "a count must not be negative")
+    if number.denominator != 1 or number < 0:
+        raise BadNumber(value, f"{what} must be a whole number >= 0")
     return int(number.numerator)
+
+
+def _operator(method: Callable[[Any, Any], Any]) -> Callable[[_Number, object], _Number]:
+    def applied(left: Any, other: object) -> Any:
+        right = left._operand(other)
+        return NotImplemented if right is None else method(left, right)
+
+    return applied
 
 
 class Operators:
@@ -108,65 +111,33 @@ class Operators:
 
     __slots__ = ()
 
-    def _plus(self, right: Self) -> Self:
-        raise NotImplementedError
-
-    _times = _plus
-
-    def __neg__(self) -> Self:
-        raise NotImplementedError
-
-    _inverse = __neg__
-
     def _operand(self, other: object) -> Self | None:
         """Return `other` as a value of this class, or `None` if it is not a number; a float is refused."""
         if isinstance(other, type(self)):
             return other
         return type(self)(rational(other)) if isinstance(other, Number) else None  # type: ignore[arg-type, call-arg]
 
-    def __add__(self, other: object) -> Self:
-        right = self._operand(other)
-        return NotImplemented if right is None else self._plus(right)
-
-    def __mul__(self, other: object) -> Self:
-        right = self._operand(other)
-        return NotImplemented if right is None else self._times(right)
-
-    def __radd__(self, other: object) -> Self:
-        return self + other
-
-    def __sub__(self, other: object) -> Self:
-        right = self._operand(other)
-        return NotImplemented if right is None else self + -right
-
-    def __rsub__(self, other: object) -> Self:
-        return -self + other
-
-    def __rmul__(self, other: object) -> Self:
-        return self * other
-
-    def __truediv__(self, other: object) -> Self:
-        right = self._operand(other)
-        return NotImplemented if right is None else self * right._inverse()
-
-    def __rtruediv__(self, other: object) -> Self:
-        return self._inverse() * other
+    __add__ = __radd__ = _operator(lambda left, right: left._plus(right))
+    __mul__ = __rmul__ = _operator(lambda left, right: left._times(right))
+    __sub__ = _operator(lambda left, right: left._plus(-right))
+    __rsub__ = _operator(lambda left, right: right._plus(-left))
+    __truediv__ = _operator(lambda left, right: left._times(right._inverse()))
+    __rtruediv__ = _operator(lambda left, right: right._times(left._inverse()))
 
 
-def _from_text(text: str) -> mpq:
+def _from_text(value: str | Decimal) -> mpq:
     # Length is checked before anything reads the digits: a text of a million digits costs nothing.
+    text = str(value)
     if len(text) > 2 * MAX_DIGITS + 2:
-        raise BadNumber(text, _TOO_LONG)
+        raise BadNumber(value, _TOO_LONG)
     if (match := _NUMBER.fullmatch(text.strip())) is None:
         rule = "number must be a whole number, a fraction or a decimal"
-        raise BadNumber(text, rule, 'write it like "7", "-3/8", "0.375" or "1.92e-7"')
+        raise BadNumber(value, rule, 'write it like "7", "-3/8", "0.375" or "1.92e-7"')
     sign, whole, denominator, places, exponent = (part or "" for part in match.groups())
-    if len(exponent.lstrip("+-0")) > 12:
-        raise BadNumber(text, _TOO_LONG)
     power = int(mpz(exponent or 0))
     if max(len(whole) + len(places) + abs(power), len(denominator)) > MAX_DIGITS:
-        raise BadNumber(text, _TOO_LONG)
-    if denominator and not denominator.strip("0"):
-        raise BadNumber(text, "the denominator must not be zero")
-    number, shift = mpq(mpz(sign + whole + places), mpz(denominator or 1)), power - len(places)
+        raise BadNumber(value, _TOO_LONG)
+    if not (below := mpz(denominator or 1)):
+        raise BadNumber(value, "the denominator must not be zero")
+    number, shift = mpq(mpz(sign + whole + places), below), power - len(places)
     return number * mpq(10) ** shift if shift else number

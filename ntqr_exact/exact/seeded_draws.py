@@ -11,7 +11,7 @@ import random
 from importlib.util import find_spec
 from typing import Any
 
-from ntqr_exact.errors import BadNumber, NtqrExactError
+from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.rational import RationalLike, whole_number
 
 _WORD = 32
@@ -21,10 +21,7 @@ _MANY = 200
 
 def bits_from(seed: RationalLike) -> random.Random:
     """Return the stream of random bits for a seed, which is a whole number from 0."""
-    try:
-        return random.Random(whole_number(seed))
-    except NtqrExactError as error:
-        raise type(error)(seed, "seed must be a whole number >= 0", error.remedy) from None
+    return random.Random(whole_number(seed, "seed"))
 
 
 def below(bits: random.Random, bound: int) -> int:
@@ -38,10 +35,9 @@ def below(bits: random.Random, bound: int) -> int:
     if bound < 1:
         raise BadNumber(bound, "bound must be at least 1")
     width = (bound - 1).bit_length()
-    while True:
-        drawn = bits.getrandbits(width)
-        if drawn < bound:
-            return drawn
+    while (drawn := bits.getrandbits(width)) >= bound:
+        pass
+    return drawn
 
 
 def drawn_below(bits: random.Random, bound: int, count: int) -> Any:
@@ -52,17 +48,12 @@ def drawn_below(bits: random.Random, bound: int, count: int) -> Any:
     width = (bound - 1).bit_length()
     if not 0 < width <= _WORD or count < _MANY or find_spec("numpy") is None:
         return [below(bits, bound) for _ in range(count)]
-    from numpy import frombuffer
+    from numpy import concatenate, frombuffer
 
-    start, words = bits.getstate(), 0
-    accepted: Any = ()
-    while len(accepted) < count:
-        # bound/2^width of the words are accepted on average; the rare shortfall asks for more.
-        words += (count << width) // bound + count // 16 + _MANY
-        bits.setstate(start)
-        stream = bits.getrandbits(_WORD * words).to_bytes(4 * words, "little")
+    accepted: list[Any] = []
+    while count:  # as many words as numbers are missing: none is drawn beyond the last number
+        stream = bits.getrandbits(_WORD * count).to_bytes(4 * count, "little")
         drawn = frombuffer(stream, "<u4") >> (_WORD - width)
-        accepted = (drawn < bound).nonzero()[0]
-    bits.setstate(start)
-    bits.getrandbits(_WORD * (int(accepted[count - 1]) + 1))
-    return drawn[accepted[:count]]
+        accepted.append(drawn[drawn < bound])
+        count -= len(accepted[-1])
+    return concatenate(accepted)

@@ -61,13 +61,16 @@ def significant_text(value: RealNumber, digits: int = 6) -> str:
     ('3.33333e-2', '1.00e4', '0.00e0')
     """
     _check_digits(digits, minimum=1)
-    exponent = 0 if value == 0 else _decimal_exponent(value)
+    size = 1 if value == 0 else abs(value)  # a whole number of k digits is from 10^(k−1) to 10^k − 1
+    is_large = size >= 1
+    exponent = (
+        len(whole_text(math.floor(size))) - 1 if is_large else -len(whole_text(math.ceil(1 / size) - 1))
+    )
     nearest = _nearest_integer(value * mpq(10) ** (digits - 1 - exponent))
     if abs(nearest) == 10**digits:  # 9.996 rounds up to 10.00
         nearest //= 10
         exponent += 1
-    text = abs(nearest).digits().ljust(digits, "0")
-    return f"{'-' if nearest < 0 else ''}{text[0]}{'.' if digits > 1 else ''}{text[1:]}e{exponent}"
+    return f"{_with_point(nearest, digits - 1)}e{exponent}"
 
 
 class DecimalForms:
@@ -81,7 +84,7 @@ class DecimalForms:
     __slots__ = ()
 
     def _written(self, form: Callable[[RealNumber, int], str], digits: int) -> str:
-        raise NotImplementedError
+        return form(self, digits)
 
     def decimal(self, places: int = 6) -> str:
         """Return the number correctly rounded to `places` digits after the point."""
@@ -100,16 +103,11 @@ class DecimalForms:
 
     def __format__(self, form: str) -> str:
         width, point, places = form[:-1].rpartition(".")
-        digits = int(places) if point else 6
-        match form[-1:]:
-            case "f":
-                text = self.decimal(digits)
-            case "e":
-                text = self.scientific(digits + 1)
-            case "%":
-                text = (100 * cast(Any, self)).decimal(digits) + "%"
-            case _:
-                return format(str(self), form)
+        digits, kind = int(places) if point else 6, form[-1:]
+        if kind not in ("f", "e", "%"):
+            return format(str(self), form)
+        number = 100 * cast(Any, self) if kind == "%" else self
+        text = self.scientific(digits + 1) if kind == "e" else number.decimal(digits) + kind.strip("f")
         return format(text, width if point else places)
 
 
@@ -118,9 +116,7 @@ class LatexForms:
 
     __slots__ = ()
 
-    def latex(self) -> str:
-        """Return the value in LaTeX."""
-        raise NotImplementedError
+    latex: Callable[[], str]
 
     def _repr_latex_(self) -> str:
         return f"${self.latex()}$"
@@ -131,20 +127,10 @@ def _with_point(scaled: mpz, places: int) -> str:
     return ("-" if scaled < 0 else "") + (f"{digits[:-places]}.{digits[-places:]}" if places else digits)
 
 
-def _decimal_exponent(value: RealNumber) -> int:
-    """Return e with 10^e <= |value| < 10^(e+1): a whole number of k digits is from 10^(k−1) to 10^k − 1."""
-    size = abs(value)
-    if size >= 1:
-        return len(whole_text(math.floor(size))) - 1
-    return -len(whole_text(math.ceil(1 / size) - 1))
-
-
 def _nearest_integer(value: RealNumber) -> mpz:
-    halves: mpz = math.floor(2 * value)
-    below = halves // 2
-    if 2 * value == halves and halves % 2:  # on the midpoint: the even neighbour
-        return below + below % 2
-    return below + halves % 2
+    below: mpz = math.floor(value)
+    twice = 2 * (value - below)
+    return below + (twice > 1 or (twice == 1 and below % 2 == 1))  # on the midpoint: the even neighbour
 
 
 def _check_digits(digits: int, *, minimum: int) -> None:
@@ -173,28 +159,27 @@ def value_text(value: Any, *, longest: int = SHORT, places: int = 6) -> str:  # 
             return str(value.value)
         case bool():
             return "yes" if value else "no"
-    if isinstance(value, int | mpz | mpq) and value.denominator == 1:
-        return _whole(int(value))
-    if hasattr(value, "radicand") and not value.is_real:
-        return f"{value} (imaginary)"
-    if isinstance(value, mpq) or hasattr(value, "radicand"):
-        text = with_decimal(value, places)
-        return text if len(text) <= longest + places + 5 else _decimal(value, places)
-    if hasattr(value, "lower") and not isinstance(value, str):
-        return f"≈ {_rounded((value.lower + value.upper) / 2, places)}"
-    if hasattr(value, "decimal"):
-        decimal = f"≈ {value.decimal(places)}"
-        return f"{value} {decimal}" if len(str(value)) <= longest else decimal
+        case int() | mpz() | mpq() if value.denominator == 1:
+            text = shown(value, _MAX_DIGITS)
+            return text if abs(int(value)) < 10**6 or "≈" in text else f"{int(value):,}"
+        case mpq() | DecimalForms():
+            text = with_decimal(value, places)
+            is_short = len(text) <= longest + places + 5 or not getattr(value, "is_real", True)
+            return text if is_short else _decimal(value, places)
     return str(value)
 
 
 def with_decimal(value: Any, places: int = 6) -> str:
-    """Return a rational or a surd with its decimal, unless it is whole or imaginary."""
-    if hasattr(value, "radicand"):
-        value = value.rational if value.is_rational else value
-    if not getattr(value, "is_real", True) or getattr(value, "denominator", 0) == 1:
+    """Return a number with its decimal, if it is real and not whole; of an enclosure just the decimal."""
+    if getattr(value, "is_rational", False):
+        value = value.rational
+    if getattr(value, "denominator", 0) == 1:
         return str(value)
+    if not getattr(value, "is_real", True):
+        return f"{value} (imaginary)"
     decimal = _decimal(value, places)
+    if hasattr(value, "lower"):
+        return decimal
     return f"{value} {'' if decimal.startswith('≈') else '= '}{decimal}"
 
 
@@ -204,16 +189,14 @@ def short_decimal(value: Any) -> str:
     >>> short_decimal(mpq(2, 5)), short_decimal(mpq(1, 3)), short_decimal(7), short_decimal(mpq(1, 10**9))
     ('0.4', '≈ 0.3333', '7', '≈ 1.000e-9')
     """
-    if isinstance(value, mpq) and value.denominator != 1:
-        return _decimal(value, _FEW_DIGITS)
-    return value_text(value, longest=0, places=_FEW_DIGITS)
+    return value_text(value, longest=-1, places=_FEW_DIGITS)
 
 
-def shown(value: int | mpz | mpq) -> str:
+def shown(value: int | mpz | mpq, most: int = 3 * _MAX_DIGITS) -> str:
     """Return a rational in full if a sentence has room for it, else its first digits."""
     exact = mpq(value)
     digits = max(exact.numerator.num_digits(), exact.denominator.num_digits())
-    return f"≈ {significant_text(exact)}" if digits > 3 * _MAX_DIGITS else str(exact)
+    return f"≈ {significant_text(exact)}" if digits > most else str(exact)
 
 
 def full_text(value: Any) -> str:
@@ -224,25 +207,22 @@ def full_text(value: Any) -> str:
 
 
 def counted(count: int, noun: str) -> str:
-    """Return a count with its noun, which takes an s unless the count is 1."""
-    return f"{count} {noun}" if count == 1 else f"{shown(count)} {noun}s"
+    """Return a count with its noun, in the plural unless the count is 1."""
+    plural = re.sub("([^aeiou])ys$", r"\1ies", f"{noun}s")
+    return f"{count} {noun}" if count == 1 else f"{shown(count)} {plural}"
 
 
-def _whole(value: int) -> str:
-    if mpz(value).num_digits() > _MAX_DIGITS:
-        return f"≈ {significant_text(mpq(value))}"
-    return f"{value:,}" if abs(value) >= 10**6 else str(value)
-
-
-def _decimal(value: RealNumber, places: int) -> str:
-    """Return a decimal: alone if it is exact, else after `≈`."""
+def _decimal(value: Any, places: int) -> str:
+    """Return a decimal: alone if it is exact, else after `≈`; it keeps the digits of a small number."""
     if isinstance(value, mpq) and 10**places % value.denominator == 0:
         return fixed_text(value, places).rstrip("0")
-    return f"≈ {_rounded(value, places)}"
+    if hasattr(value, "lower"):
+        value = (value.lower + value.upper) / 2
+    rounded = _rounded(value, places) if isinstance(value, mpq) else value._written(_rounded, places)
+    return f"≈ {rounded}"
 
 
 def _rounded(value: RealNumber, places: int) -> str:
-    """Return a decimal that keeps the digits of a small number."""
     is_small = 0 < abs(value) * 10**places < 100
     return significant_text(value, places) if is_small else fixed_text(value, places)
 
@@ -250,12 +230,10 @@ def _rounded(value: RealNumber, places: int) -> str:
 # -- rows and LaTeX ---------------------------------------------------------------------------------
 
 _BREAKS = str.maketrans({"\n": r"\n", "\r": r"\r", "\t": r"\t"})
-_SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "^": r"\textasciicircum{}",
-    "~": r"\textasciitilde{}",
-    **{character: "\\" + character for character in "#$%&_{}"},
-}
+_SPECIAL = str.maketrans(
+    {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
+    | {character: "\\" + character for character in "#$%&_{}"}
+)
 
 
 def on_one_line(text: str) -> str:
@@ -266,17 +244,14 @@ def on_one_line(text: str) -> str:
 def aligned(rows: Sequence[Sequence[str]], *, to_the_left: Sequence[bool], between: str = "  ") -> list[str]:
     """Return each row as a line, with aligned columns."""
     lines = [[on_one_line(cell) for cell in row] for row in rows]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    padded = (
-        [c.ljust(w) if left else c.rjust(w) for c, w, left in zip(line, widths, to_the_left, strict=True)]
-        for line in lines
-    )
-    return [between.join(cells).rstrip() for cells in padded]
+    columns = zip(zip(*lines, strict=True), to_the_left, strict=True)
+    forms = [f"{'<' if left else '>'}{max(map(len, column))}" for column, left in columns]
+    return [between.join(map(format, line, forms)).rstrip() for line in lines]
 
 
 def latex_text(name: object) -> str:
     """Return any text escaped for LaTeX."""
-    return "".join(_SPECIAL.get(character, character) for character in str(name))
+    return str(name).translate(_SPECIAL)
 
 
 def latex_cell(value: Any) -> str:
@@ -308,13 +283,14 @@ _SIGNS = {
 }
 _LETTER = r"A-Za-zΓΔΠΣδλμσ"
 _SYMBOL = re.compile(rf"(?:^|[^{_LETTER}])(?:Var|CI|[{_LETTER}])[_^][{_LETTER}0-9{{]")
-_IDENTIFIER = re.compile(r"[A-Za-z]{2,}_[A-Za-z]{2,}|[a-z]{2,}_\d")
-_KEPT = re.compile(r"(\$[^$]*\$|`[^`]*`)")
+_NO_SYMBOL = re.compile(
+    r"[A-Za-z]{2,}_[A-Za-z]{2,}|[a-z]{2,}_\d"  # identifiers of code
+    r"|[$%#&\\'\"\[\]~]|[^\x00-\x7f" + "".join(_SIGNS) + "]"  # signs that formulas do not have
+)
+_WORD = re.compile(r"\$[^$]*\$|`[^`]*`|[^\s$`]+|[$`]")
 
 
-def formulas(
-    text: str, opening: str = "$", closing: str = "$", other: Callable[[str], str] = lambda word: word
-) -> str:
+def formulas(text: str, opening: str = "$", closing: str = "$", other: Callable[[str], str] = str) -> str:
     r"""Return a sentence with its symbols between `opening` and `closing`; what is code or a formula stays as it is.
 
     A word is symbols if it has a letter with an index. `other` is applied to all other words.
@@ -323,31 +299,19 @@ def formulas(
     '$e_{ij} - e_i\\cdot e_j$ vanishes; match_rate stays, and so does `f_a`.'
     """
 
-    def written(part: str) -> str:
-        if _KEPT.fullmatch(part):
-            return part
-        words = ((word, word.rstrip(",;:.!?")) for word in re.split(r"(\s+)", part))
-        return "".join(
-            other(word)
-            if (latex := _formula(core)) is None
-            else opening + latex + closing + word[len(core) :]
-            for word, core in words
-        )
+    def written(match: re.Match[str]) -> str:
+        word = match[0]
+        core = word.rstrip(",;:.!?")
+        if len(word) > 1 and word[0] in "$`":
+            return word
+        if not _SYMBOL.search(core) or _NO_SYMBOL.search(core) or core.count("{") != core.count("}"):
+            return other(word)
+        latex = re.sub(r"(Var|CI)(?=[_^])", r"\\mathrm{\1}", core)
+        latex = re.sub(r"_([a-z0-9]{2,})(?![_^])", r"_{\1}", latex)
+        latex = "".join(_SIGNS.get(letter, letter) for letter in latex).strip()
+        return opening + latex + closing + word[len(core) :]
 
-    result = "".join(map(written, _KEPT.split(text)))
+    result = _WORD.sub(written, text)
     for sign, latex in (("+", "+"), ("=", "="), ("−", "-")):  # neighbours are one formula
         result = result.replace(f"{closing} {sign} {opening}", f" {latex} ")
     return result
-
-
-def _formula(core: str) -> str | None:
-    """Return a word as LaTeX, or `None` if it is not a formula."""
-    if _SYMBOL.search(core) is None or _IDENTIFIER.search(core) or core.count("{") != core.count("}"):
-        return None
-    if "^" in core and ("²" in core or "³" in core) and ")" not in core:
-        return None  # two exponents on one letter
-    if not all(letter.isascii() or letter in _SIGNS for letter in core) or set(core) & set("$%#&\\'\"[]~"):
-        return None
-    core = re.sub(r"(Var|CI)(?=[_^])", r"\\mathrm{\1}", core)
-    core = re.sub(r"_([a-z0-9]{2,})(?![_^])", r"_{\1}", core)
-    return "".join(_SIGNS.get(letter, letter) for letter in core).strip()

@@ -2,8 +2,7 @@
 
 No integer is factored for arithmetic, equality or order. Two facts carry them:
 
-* √d₁ and √d₂ are rational multiples of each other iff d₁d₂ is a perfect square, and then, with
-  g = gcd(d₁, d₂), both d₁/g and d₂/g are squares, because they are coprime with a square product.
+* √d and √e are rational multiples of each other iff de is a perfect square, and then √e = √(de)/|d|·√d.
 * If √d is irrational, a + b√d determines a, b²d and the sign of b. These three are compared and hashed.
 """
 
@@ -11,7 +10,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable
+import re
 from dataclasses import dataclass
 from numbers import Number
 from typing import Any
@@ -25,13 +24,13 @@ from ntqr_exact.exact.rational import Operators, RationalLike
 from ntqr_exact.exact.rational import rational as to_rational
 from ntqr_exact.exact.show import DecimalForms, LatexForms
 
-_ONE = mpz(1)
+_ZERO, _ONE = mpq(0), mpz(1)
 _PRIMES = tuple(n for n in range(2, 1000) if gmpy2.is_prime(n))
 _PRIMORIAL = gmpy2.primorial(1000)
 
 
 @functools.total_ordering
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Surd(DecimalForms, LatexForms, Operators):
     """The number a + b√d, exactly; for negative d, √d means i√(−d).
 
@@ -47,18 +46,15 @@ class Surd(DecimalForms, LatexForms, Operators):
     coefficient: mpq
     radicand: mpz
 
-    def __init__(
-        self, rational: RationalLike = 0, coefficient: RationalLike = 0, radicand: RationalLike = 1
-    ) -> None:
+    def __new__(
+        cls, rational: RationalLike = 0, coefficient: RationalLike = 0, radicand: RationalLike = 1
+    ) -> Surd:
+        """Return rational + coefficient·√radicand."""
         a, b, d = to_rational(rational), to_rational(coefficient), to_rational(radicand)
         if d.denominator != 1:
             remedy = "use Surd.sqrt for the root of a fraction"
             raise BadNumber(radicand, "radicand must be an integer", remedy)
-        square_root, rest = _split_square(d.numerator) if b != 0 else (mpz(0), _ONE)
-        b *= square_root
-        if rest == 1:  # a perfect square (or nothing) under the root: all of it is rational
-            a, b = a + b, mpq(0)
-        _set(self, a, b, rest)
+        return _simplified(a, b, d.numerator)
 
     @classmethod
     def sqrt(cls, value: RationalLike) -> Surd:
@@ -68,7 +64,7 @@ class Surd(DecimalForms, LatexForms, Operators):
         (Surd(0, '3/100', 5), Surd('3/2'), Surd(0, 1, -3))
         """
         number = to_rational(value)
-        return Surd(0, mpq(1, number.denominator), number.numerator * number.denominator)
+        return _simplified(_ZERO, mpq(1, number.denominator), number.numerator * number.denominator)
 
     @property
     def is_rational(self) -> bool:
@@ -79,10 +75,6 @@ class Surd(DecimalForms, LatexForms, Operators):
     def is_real(self) -> bool:
         """Whether the number is real; an imaginary one has no sign, order or decimals."""
         return self.radicand > 0
-
-    @property
-    def _square_of_root(self) -> mpq:
-        return self.coefficient**2 * self.radicand
 
     def scaled(self, factor: mpq, shift: mpq) -> Surd:
         """Return factor·(a + b√d) + shift, for rationals that need no checking."""
@@ -100,20 +92,18 @@ class Surd(DecimalForms, LatexForms, Operators):
         if a == 0 and c == 0 and self.radicand != right.radicand:
             # i√m · i√n = −√(mn): the one case where √d·√e is not √(de).
             sign = -1 if self.radicand < 0 and right.radicand < 0 else 1
-            return Surd(0, sign * self.coefficient * right.coefficient, self.radicand * right.radicand)
+            return _simplified(a, sign * self.coefficient * right.coefficient, self.radicand * right.radicand)
         b, e, d = _common_radicand(self, right)
         return _reduced(a * c + b * e * d, a * e + b * c, d)
 
     def _inverse(self) -> Surd:
         if not self:
             raise DivisionByZero(self, "divisor must not be 0")
-        norm = self.rational**2 - self._square_of_root
+        norm = self.rational**2 - self.coefficient**2 * self.radicand
         return _reduced(self.rational / norm, -self.coefficient / norm, self.radicand)
 
     def __pow__(self, exponent: int) -> Surd:
-        parts = (self.rational, self.coefficient, mpq(self.radicand))
-        bits = max(n.bit_length() for part in parts for n in (part.numerator, part.denominator))
-        check_work("a power of a surd", abs(exponent) * bits // 64)
+        check_work("a power of a surd", abs(exponent) * len(str(self)) // 20)
         base, result = self if exponent >= 0 else self._inverse(), Surd(1)
         for bit in f"{abs(exponent):b}":
             result = result * result * base if bit == "1" else result * result
@@ -121,7 +111,7 @@ class Surd(DecimalForms, LatexForms, Operators):
 
     def sign(self) -> int:
         """Return −1, 0 or 1, exactly; raises `NotOrdered` for an imaginary number."""
-        return _sign(self._real("sign").rational, self.coefficient, self.radicand)
+        return _sign(self._real().rational, self.coefficient, self.radicand)
 
     def __bool__(self) -> bool:
         return self.rational != 0 or self.coefficient != 0
@@ -144,66 +134,51 @@ class Surd(DecimalForms, LatexForms, Operators):
             return NotImplemented
         # The difference is X − Y with X = (a − a') + b√d and Y = b'√d'. If the signs of X and Y do not
         # settle it, the sign of X² − Y² does, and X² − Y² is a surd with the single radicand d.
-        a = self._real("order").rational - right._real("order").rational
+        a = self._real().rational - right._real().rational
         b, d = self.coefficient, self.radicand
-        x_sign, y_sign = _sign(a, b, d), gmpy2.sign(right.coefficient)
+        _, y_square, y_sign = right._invariants()
+        x_sign = _sign(a, b, d)
         if x_sign != y_sign:
             return x_sign < y_sign
-        return x_sign * _sign(a * a + b * b * d - right._square_of_root, 2 * a * b, d) < 0
+        return x_sign * _sign(a * a + b * b * d - y_square, 2 * a * b, d) < 0
 
     def _invariants(self) -> tuple[mpq, mpq, int]:
-        return (self.rational, self._square_of_root, gmpy2.sign(self.coefficient))
+        return self.rational, self.coefficient**2 * self.radicand, gmpy2.sign(self.coefficient)
 
     def __floor__(self) -> mpz:
         # Over the common denominator q the number is (p + s√n)/q with integers, and
         # floor((p + s√n)/q) = floor((p + floor(s√n))/q).
-        q = gmpy2.lcm(self._real("floor").rational.denominator, self.coefficient.denominator)
+        q = gmpy2.lcm(self._real().rational.denominator, self.coefficient.denominator)
         p, b = mpz(self.rational * q), mpz(self.coefficient * q)
-        root = gmpy2.isqrt(b * b * self.radicand)
-        if b < 0:
-            root = -root - 1  # b√d is irrational here, so it lies strictly between −root−1 and −root
-        return (p + root) // q
+        root = gmpy2.isqrt(b * b * self.radicand)  # b√d is irrational, so −b√d lies between −root−1 and −root
+        return (p + (root if b >= 0 else -root - 1)) // q
 
     def __ceil__(self) -> mpz:
         return -math.floor(-self)
 
-    def _written(self, form: Callable[[Any, int], str], digits: int) -> str:
-        return form(self._real("decimals"), digits)
-
-    def _real(self, what: str) -> Surd:
+    def _real(self) -> Surd:
         if not self.is_real:
-            raise NotOrdered(self, f"number must be real to have {what}")
+            raise NotOrdered(self, "number must be real to have a sign, an order or decimals")
         return self
 
     def __repr__(self) -> str:
-        a, b = (
-            str(part) if part.denominator == 1 else f"'{part}'" for part in (self.rational, self.coefficient)
-        )
-        return f"Surd({a})" if self.is_rational else f"Surd({a}, {b}, {self.radicand})"
+        parts = (self.rational, self.coefficient, mpq(self.radicand))[: 1 if self.is_rational else 3]
+        return f"Surd({', '.join(str(x) if x.denominator == 1 else repr(str(x)) for x in parts)})"
 
     def __str__(self) -> str:
-        numerator, denominator = self._over_one_denominator("√{}", "·")
-        if denominator == 1:
-            return numerator
-        return f"({numerator})/{denominator}" if " " in numerator else f"{numerator}/{denominator}"
+        if self.is_rational:
+            return str(self.rational)
+        below = gmpy2.lcm(self.rational.denominator, self.coefficient.denominator)
+        a, b, d = mpz(self.rational * below), mpz(self.coefficient * below), abs(self.radicand)
+        factors = (str(abs(b)) * (abs(b) != 1), "i" * (self.radicand < 0), f"√{d}" * (d != 1))
+        sign, root = "-" if b < 0 else "+", "·".join(filter(None, factors))
+        text = f"{a} {sign} {root}" if a else f"{sign}{root}".removeprefix("+")
+        return text if below == 1 else f"({text})/{below}" if a else f"{text}/{below}"
 
     def latex(self) -> str:
         """Return LaTeX for a formula."""
-        numerator, denominator = self._over_one_denominator(r"\sqrt{{{}}}", " ")
-        return numerator if denominator == 1 else rf"\frac{{{numerator}}}{{{denominator}}}"
-
-    def _over_one_denominator(self, root_form: str, times: str) -> tuple[str, mpz]:
-        denominator = gmpy2.lcm(self.rational.denominator, self.coefficient.denominator)
-        a, b = mpz(self.rational * denominator), mpz(self.coefficient * denominator)
-        if b == 0:
-            return str(a), denominator
-        factors = [str(abs(b))] if abs(b) != 1 else []
-        factors += ["i"] if self.radicand < 0 else []
-        factors += [root_form.format(abs(self.radicand))] if abs(self.radicand) != 1 else []
-        root = times.join(factors)
-        if a == 0:
-            return ("-" if b < 0 else "") + root, denominator
-        return f"{a} {'-' if b < 0 else '+'} {root}", denominator
+        text = re.sub("√([0-9]+)", r"\\sqrt{\1}", str(self)).replace("·", " ")
+        return re.sub(r"\(?(.+?)\)?/([0-9]+)", r"\\frac{\1}{\2}", text)
 
     def _sympy_(self) -> Any:  # without it sympy would take the float
         import sympy
@@ -217,54 +192,48 @@ class Surd(DecimalForms, LatexForms, Operators):
 _set_rational, _set_coefficient, _set_radicand = (Surd.__dict__[name].__set__ for name in Surd.__slots__)
 
 
-def _set(surd: Surd, a: mpq, b: mpq, d: mpz) -> None:
-    _set_rational(surd, a)
-    _set_coefficient(surd, b)
-    _set_radicand(surd, d)
-
-
 def _reduced(a: mpq, b: mpq, d: mpz) -> Surd:
     """Return a + b√d for a d that is already the radicand of a surd."""
     surd = object.__new__(Surd)
-    _set(surd, a, b, d if b != 0 else _ONE)
+    _set_rational(surd, a)
+    _set_coefficient(surd, b)
+    _set_radicand(surd, d if b else _ONE)
     return surd
+
+
+def _simplified(a: mpq, b: mpq, d: mpz) -> Surd:
+    """Return a + b√d with a radicand that has no square of a small prime, and is 1 if d is a square.
+
+    The square of a large prime may stay in it: finding it would mean factoring.
+    """
+    size = abs(d)
+    if not b or not size:
+        return _reduced(a, _ZERO, _ONE)
+    small = gmpy2.gcd(size, _PRIMORIAL)
+    squared = gmpy2.gcd(size // small, small)  # the primes whose squares divide d
+    for p in _PRIMES:
+        if squared == 1:
+            break
+        if squared % p == 0:
+            root = mpz(p) ** (gmpy2.remove(size, p)[1] // 2)
+            size, b, squared = size // root**2, b * root, squared // p
+    small = gmpy2.gcd(size, _PRIMORIAL)
+    root, remainder = gmpy2.isqrt_rem(size // small)
+    if not remainder:
+        size, b = small, b * root
+    if d > 0 and size == 1:  # a perfect square under the root: all of it is rational
+        return _reduced(a + b, _ZERO, _ONE)
+    return _reduced(a, b, size if d > 0 else -size)
 
 
 def _common_radicand(left: Surd, right: Surd) -> tuple[mpq, mpq, mpz]:
     """Return b, c, d with left = a + b√d and right = a' + c√d."""
-    if right.is_rational or left.radicand == right.radicand:
-        return left.coefficient, right.coefficient, left.radicand
-    if left.is_rational:
-        return left.coefficient, right.coefficient, right.radicand
-    if not gmpy2.is_square(left.radicand * right.radicand):
-        raise NotASurd((left, right), "roots must have like radicands for a result a + b√d")
-    # What two reduced radicands have in common is reduced as well: a square in it would be in both.
-    common = gmpy2.sign(left.radicand) * gmpy2.gcd(left.radicand, right.radicand)
-    b, c = (one.coefficient * gmpy2.isqrt(one.radicand // common) for one in (left, right))
-    return b, c, common
-
-
-def _split_square(d: mpz) -> tuple[mpz, mpz]:
-    """Return (s, r) with d = s²r, where r has no square of a small prime and is 1 if d is a square.
-
-    The square of a large prime may stay in r: finding it would mean factoring.
-    """
-    if d == 0:
-        return mpz(0), _ONE
-    size, square_root, small = abs(d), _ONE, _ONE
-    common = gmpy2.gcd(size, _PRIMORIAL)
-    for p in _PRIMES:
-        if common == 1:
-            break
-        if common % p == 0:
-            size, power = gmpy2.remove(size, p)
-            square_root *= mpz(p) ** (power // 2)
-            small *= mpz(p) ** (power % 2)
-            common //= p
-    root, remainder = gmpy2.isqrt_rem(size)
-    if remainder == 0:
-        square_root, size = square_root * root, _ONE
-    return square_root, gmpy2.sign(d) * small * size
+    b, c, d, e = left.coefficient, right.coefficient, left.radicand, right.radicand
+    if b and c and d != e:
+        if not gmpy2.is_square(d * e):
+            raise NotASurd((left, right), "roots must have like radicands for a result a + b√d")
+        c *= mpq(gmpy2.isqrt(d * e), abs(d))
+    return b, c, d if b else e
 
 
 def _sign(a: mpq, b: mpq, d: mpz) -> int:

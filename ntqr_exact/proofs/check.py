@@ -23,7 +23,6 @@ MODULES = (
 )
 """The files of the library, each after those that it needs."""
 
-_CLOSED = "Closed under the global context"
 _THEOREM = re.compile(r"^\s*(?:Theorem|Lemma|Corollary|Example)\s+(\w+)", re.MULTILINE)
 
 
@@ -44,8 +43,7 @@ def source_of(module: str) -> str:
 
 def theorems_of(text: str) -> tuple[str, ...]:
     """Return the names of the theorems of a file of Coq, in order."""
-    without_comments = re.sub(r"\(\*.*?\*\)", "", text, flags=re.DOTALL)
-    return tuple(dict.fromkeys(_THEOREM.findall(without_comments)))
+    return tuple(dict.fromkeys(_THEOREM.findall(re.sub(r"\(\*.*?\*\)", "", text, flags=re.DOTALL))))
 
 
 def check_proofs(paths: Sequence[Path] = (), *, progress: Callable[[], object] = bool) -> list[CheckedFile]:
@@ -62,8 +60,7 @@ def check_proofs(paths: Sequence[Path] = (), *, progress: Callable[[], object] =
                 text = path.read_text(encoding="utf-8")
             except (OSError, UnicodeDecodeError) as error:
                 raise BadDocument(str(path), f"the file cannot be read: {error}") from None
-            checked.append(_checked(path.name, text, Path(place), folder))
-            progress()
+            checked.append(_checked(path.name, text, Path(place), folder, progress))
     return checked
 
 
@@ -71,22 +68,19 @@ def _library(progress: Callable[[], object]) -> tuple[Path, list[CheckedFile]]:
     """Return the folder of the compiled library, made if it is not in the cache, and what was checked."""
     version = _run("coqc", "--version").stdout
     key = hashlib.sha256("\0".join([version, *map(source_of, MODULES)]).encode()).hexdigest()[:16]
-    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ntqr-exact" / "coq"
-    folder = base / key
+    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ntqr-exact" / "coq" / key
     if folder.is_dir():  # only what Coq accepted is there
         return folder, [CheckedFile(f"{name}.v", theorems_of(source_of(name))) for name in MODULES]
-    base.mkdir(parents=True, exist_ok=True)
-    checked = []
-    with tempfile.TemporaryDirectory(dir=base, ignore_cleanup_errors=True) as made:
-        for name in MODULES:
-            checked.append(_checked(f"{name}.v", source_of(name), Path(made), Path(made)))
-            progress()
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as place:
+        made = Path(place)
+        checked = [_checked(f"{name}.v", source_of(name), made, made, progress) for name in MODULES]
         if not any(each.problems for each in checked) and not folder.is_dir():
-            Path(made).rename(folder)
+            made.rename(folder)
     return folder, checked
 
 
-def _checked(name: str, text: str, place: Path, library: Path) -> CheckedFile:
+def _checked(name: str, text: str, place: Path, library: Path, progress: Callable[[], object]) -> CheckedFile:
     """Compile a file that ends by printing all axioms that its theorems use."""
     theorems = theorems_of(text)
     together = ", ".join(f"@{each}" for each in theorems)
@@ -94,12 +88,12 @@ def _checked(name: str, text: str, place: Path, library: Path) -> CheckedFile:
     file = name if place == library else "Given.v"
     (place / file).write_text(text + account, encoding="utf-8")
     done = _run("coqc", "-q", "-Q", str(library), LIBRARY, file, place=place)
+    progress()
     output = " ".join((done.stdout + done.stderr).split())
-    if theorems and done.returncode == 0 and output.endswith(_CLOSED):
-        return CheckedFile(name, theorems)
-    if done.returncode == 0:
-        output = f"it rests on {output[-400:]}" if theorems else "no theorem"
-    return CheckedFile(name, theorems, (output[:400],))
+    if done.returncode or not theorems:
+        return CheckedFile(name, theorems, (output[:400] if done.returncode else "no theorem",))
+    is_closed = output.endswith("Closed under the global context")
+    return CheckedFile(name, theorems, () if is_closed else (f"it rests on {output[-400:]}",))
 
 
 def _run(*command: str, place: Path | None = None) -> subprocess.CompletedProcess[str]:

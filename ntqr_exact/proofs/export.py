@@ -71,9 +71,6 @@ def _text(polynomial: Polynomial) -> str:
     return re.sub(r"\bQ\b", "Q_", text)
 
 
-# -- votes ---------------------------------------------------------------------------------------------
-
-
 def solution_to_coq(solution: IndependentSolution) -> str:
     """Return a file of Coq that proves each alarm of three judges' votes, or that a key leaves the errors independent.
 

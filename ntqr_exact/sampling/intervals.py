@@ -18,14 +18,14 @@ from gmpy2 import mpq, mpz
 
 from ntqr_exact.budget import check_work
 from ntqr_exact.choice import Choice
-from ntqr_exact.errors import BadChoice, BadNumber, Undecided
+from ntqr_exact.errors import BadChoice, BadNumber
 from ntqr_exact.exact.enclosure import (
-    MAX_PRECISION,
     Enclosure,
     decide_sign,
     enclose_normal_cdf,
     enclose_normal_quantile,
     enclose_sqrt,
+    refined,
 )
 from ntqr_exact.exact.rational import RationalLike, probability, rational, whole_number
 from ntqr_exact.sampling.designs import (
@@ -147,15 +147,12 @@ class ShareInterval:
 
 def decimals_of_ends(ends: Callable[[int], _TwoEnds], places: int) -> tuple[str, str]:
     """Return two ends as correctly rounded decimals, with as many bits as that takes."""
-    precision = 16 + 4 * places
-    while True:
-        try:
-            lower, upper = ends(precision)
-            return lower.decimal(places), upper.decimal(places)
-        except Undecided:
-            precision *= 2
-            if precision > MAX_PRECISION:
-                raise
+
+    def decimals(precision: int) -> tuple[str, str]:
+        lower, upper = ends(precision)
+        return lower.decimal(places), upper.decimal(places)
+
+    return refined(decimals, 16 + 4 * places)
 
 
 @overload

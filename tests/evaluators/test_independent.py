@@ -74,6 +74,17 @@ def test_small_trios_have_no_alarm_exactly_if_an_independent_key_exists(size) ->
     assert number == comb(size + 7, 7)
 
 
+def test_rates_below_0_or_above_1_raise_their_alarm_and_no_others() -> None:
+    draw = random.Random(5)
+    for _ in range(200):
+        votes = votes_of([draw.choice((0, 1, 2, draw.randrange(40), draw.randrange(400))) for _ in TRIO])
+        solution = next(iter(solve_independent(votes).solutions), None)
+        rows = [row for each in solution.response_rates for row in each.values()] if solution else []
+        rates = [rate for row in rows for rate in row.values()]
+        is_bad = all(getattr(rate, "is_real", True) for rate in rates) and any(not 0 <= x <= 1 for x in rates)
+        assert (AlarmKind.OUT_OF_RANGE in kinds(votes)) == is_bad
+
+
 @pytest.mark.parametrize(("labels", "judges"), [("ab", 4), ("abc", 3)])
 def test_small_votes_of_more_judges_or_labels_agree_with_all_keys_unless_not_identified(
     labels, judges

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from ntqr_exact.errors import BadNumber, FloatRefused
-from ntqr_exact.exact import seeded_draws
 from ntqr_exact.exact.seeded_draws import below, bits_from, drawn_below
 
 
@@ -15,24 +14,7 @@ def test_another_mersenne_twister_draws_the_same_indices():
     theirs = [int(word) >> 28 for word in words if int(word) >> 28 < 10]
     bits = random.Random(2023)
     assert [below(bits, 10) for _ in range(40)] == theirs[:40]
-
-
-def test_an_index_is_drawn_from_the_fewest_bits_and_redrawn_if_too_large():
-    class Bits:
-        def __init__(self, *drawn):
-            self.drawn, self.widths = list(drawn), []
-
-        def getrandbits(self, width):
-            self.widths.append(width)
-            return self.drawn.pop(0)
-
-    bits = Bits(6, 5, 4, 7)
-    assert below(bits, 5) == 4
-    assert bits.widths == [3, 3, 3]
-    bits = Bits(3)
-    assert below(bits, 4) == 3
-    assert bits.widths == [2]
-    assert below(Bits(0), 1) == 0
+    assert below(random.Random(2023), 16) == int(words[0]) >> 28
 
 
 def test_nothing_is_drawn_from_an_empty_set():
@@ -50,11 +32,7 @@ def test_a_seed_is_a_whole_number():
 
 
 @pytest.mark.parametrize("bound", [1, 2, 3, 5, 8, 1000, 2**31 + 1, 2**32, 2**32 + 1])
-@pytest.mark.parametrize("many", [200, -400])
-def test_many_draws_are_those_drawn_one_by_one_also_where_the_first_words_do_not_suffice(
-    bound, many, monkeypatch
-):
-    monkeypatch.setattr(seeded_draws, "_MANY", many)
+def test_many_draws_are_those_drawn_one_by_one(bound):
     one, other = bits_from(3), bits_from(3)
     for count in (450, 1000):
         assert list(drawn_below(one, bound, count)) == [below(other, bound) for _ in range(count)]

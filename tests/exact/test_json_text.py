@@ -59,8 +59,9 @@ def test_an_absurdly_long_number_is_refused_quickly_with_a_short_message(text, e
     assert peak < 5 * len(text) + 50_000
 
 
-@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000, "[" * 100_000 + "]" * 100_000])
-def test_deep_nesting_is_refused(text):
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000, "[" * 101 + "]" * 101, r'"\ud800"'])
+def test_deep_nesting_and_half_a_surrogate_pair_are_refused(text):
+    assert read_json("[" * 100 + "]" * 99 + ", []]")
     with pytest.raises(BadDocument) as caught:
         read_json(text)
     assert caught.value.given == text

@@ -136,6 +136,13 @@ def test_a_budget_that_is_too_small_leaves_the_sign_undecided_but_not_a_tie():
     assert log_sum_sign([(1, 3)], budget=2) == 1
 
 
+def test_a_sum_that_vanishes_and_an_infinite_one_compare_with_numbers():
+    zero, infinite = LogSumKey(((2, 3), (-1, 9))), LogSumKey((), infinite=True)
+    assert zero == 0 < infinite
+    assert mpq(-1, 10**9) < zero < mpq(1, 10**9)
+    assert zero.scientific(3) == "0.00e0"
+
+
 # -- coprime bases ----------------------------------------------------------------------------------
 
 

@@ -6,7 +6,7 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ntqr_exact.errors import BadNumber, Undecided
+from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact import enclosure as normal
 from ntqr_exact.exact.enclosure import Enclosure, enclose_normal_cdf, enclose_normal_quantile
 
@@ -116,22 +116,6 @@ def test_a_bad_proposal_costs_time_but_the_result_is_right(monkeypatch, level):
     monkeypatch.setattr(normal, "_propose_quantile", propose_badly_at_first)
     assert abs(enclose_normal_quantile(level).lower - expected.lower) < mpq(1, 2**60)
     assert asked == [80, 160, 320]
-
-
-@pytest.mark.parametrize("precision", [64, 100])
-def test_a_quantile_that_no_proposal_meets_is_undecided_at_the_budget(monkeypatch, precision):
-    asked = []
-
-    def propose_badly(_tail, working):
-        asked.append(working)
-        return mpq(5)
-
-    monkeypatch.setattr(normal, "MAX_PRECISION", 80)
-    monkeypatch.setattr(normal, "_propose_quantile", propose_badly)
-    with pytest.raises(Undecided) as caught:
-        enclose_normal_quantile("3/4", precision)
-    assert asked == {64: [80, 160, 320], 100: [116, 232]}[precision]
-    assert f"at {asked[-1]} bits" in caught.value.rule
 
 
 @pytest.mark.parametrize("level", [0, 1, -1, 2, "-1/2", "3/2"])

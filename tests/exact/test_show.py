@@ -12,7 +12,15 @@ from hypothesis import strategies as st
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.exact.enclosure import Enclosure, LogSumKey
 from ntqr_exact.exact.rational import rational
-from ntqr_exact.exact.show import fixed_text, short_decimal, significant_text, value_text, with_decimal
+from ntqr_exact.exact.show import (
+    counted,
+    fixed_text,
+    formulas,
+    short_decimal,
+    significant_text,
+    value_text,
+    with_decimal,
+)
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.exact.undefined_value import Undefined
 
@@ -81,7 +89,9 @@ def test_a_number_of_digits_that_is_too_small_is_refused(form, least):
 
 
 def test_a_short_value_is_shown_exactly_and_in_decimals() -> None:
-    assert value_text(mpq(4669, 1200000)) == "4669/1200000 ≈ 0.003891"
+    longest, too_long = mpq(10**10 + 9, 10**11 + 3), mpq(10**11 + 9, 10**11 + 3)
+    assert value_text(longest) == f"{longest} ≈ 0.100000"
+    assert value_text(too_long) == "≈ 1.000000"
     assert value_text(Surd(0, "1/2", 2)) == "√2/2 ≈ 0.707107"
     assert value_text(mpz(7)) == value_text(7) == "7"
 
@@ -106,11 +116,19 @@ def test_a_decimal_is_alone_if_it_is_exact_and_keeps_three_digits_of_a_small_num
 
 def test_undefined_enclosed_and_logarithmic_values_have_texts() -> None:
     assert value_text(Undefined.NO_QUESTIONS) == f"undefined: {Undefined.NO_QUESTIONS.value}"
-    assert value_text(Enclosure("0.4999999", "0.5000001")) == "≈ 0.500000"
+    assert value_text(Enclosure("0.4", "0.6"), longest=300) == "≈ 0.500000"
     assert value_text(LogSumKey(((1, 2),))) == "1·log 2 ≈ 0.693147"
-    assert value_text(Surd(1, 1, -2)) == "1 + i·√2 (imaginary)"
+    assert value_text(Surd(1, 1, -2), longest=0) == "1 + i·√2 (imaginary)"
 
 
-def test_digits_are_grouped_and_huge_numbers_rounded() -> None:
-    assert value_text(1234567) == "1,234,567"
+def test_digits_are_grouped_huge_numbers_rounded_and_nouns_inflected() -> None:
+    assert [value_text(number) for number in (1234567, -123456)] == ["1,234,567", "-123456"]
     assert value_text(10**600) == "≈ 1.00000e600"
+    texts = [counted(number, noun) for number, noun in ((1, "family"), (2, "family"), (0, "key"))]
+    assert texts == ["1 family", "2 families", "0 keys"]
+
+
+@pytest.mark.parametrize("text", ["a[f_x]", "T_k⁻¹", "{f_i", "x_abc_de", "`f_a`", "$f_a$", "f"])
+def test_words_that_are_not_formulas_stay_as_they_are(text):
+    assert formulas(text) == text
+    assert formulas("f_a ≤ 5$", other=str.upper) == "$f_a$ ≤ 5$"

@@ -311,6 +311,7 @@ def test_imaginary_numbers_have_no_order_sign_floor_or_decimals():
     assert x == Surd(1, 1, -2)
     assert x
     assert not x.is_rational
+    assert (x - Surd(0, 1, -2)).sign() == 1
 
 
 # -- forms ------------------------------------------------------------------------------------------

@@ -7,7 +7,6 @@ import pytest
 from gmpy2 import mpq
 
 from ntqr_exact.errors import BadNumber, BadSamples
-from ntqr_exact.exact.enclosure import LogSumKey, enclose_log
 from ntqr_exact.metrics.probability_losses import brier_score, calibration, log_loss, top_k_accuracy
 
 
@@ -33,15 +32,6 @@ def test_arrays_and_lists_have_the_same_losses(size, weighted):
         assert ours == theirs
     brier = sum(w * (p - y) ** 2 for w, p, y in zip(units, exact, labels.tolist(), strict=True))
     assert brier_score(*lists) == brier / sum(units)
-
-
-@pytest.mark.parametrize("precision", [64, 300])
-def test_many_logarithms_are_enclosed_by_products(precision):
-    terms = [(c, m) for m in range(2, 60) for c in (1, -2, 5)] + [(-3, 10**40 + 7)]
-    enclosed = LogSumKey(tuple(terms), 7).enclose(precision)
-    apart = sum(c * enclose_log(m, 500) for c, m in terms) / 7
-    assert enclosed.lower <= apart.lower <= apart.upper <= enclosed.upper
-    assert (enclosed.upper - enclosed.lower) < mpq(1, 2) ** (precision - 20)
 
 
 def test_a_label_of_probability_zero_is_an_infinite_loss_unless_it_has_no_weight():

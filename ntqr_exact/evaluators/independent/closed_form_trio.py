@@ -12,8 +12,9 @@ The source prints one of the two roots as if it were P_a (eq. 40).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
 
 import gmpy2
 from gmpy2 import mpq, mpz
@@ -39,8 +40,7 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 PAIRS = ((0, 1), (0, 2), (1, 2))
 
 
-@dataclass(frozen=True, slots=True)
-class WholeMoments:
+class WholeMoments(NamedTuple):
     """The moments over one denominator: counts of b answers, Q²Δ, Q³T, Q⁶Π and Q⁶A, A = T² + 4Π."""
 
     size: int
@@ -49,6 +49,19 @@ class WholeMoments:
     trio: int
     pair_product: int
     discriminant: int
+
+    @property
+    def rates(self) -> list[tuple[int, int]]:
+        """For each judge the whole c and w with x = (c + s)/w and 1 − y = (c − s)/w, where s = √(Q⁶A)."""
+        pairs = zip(self.second, reversed(self.pair.values()), strict=True)
+        return [(2 * d * (self.size - b) - self.trio, 2 * d * self.size) for b, d in pairs]
+
+    @property
+    def is_in_range(self) -> bool:
+        """Whether, for a real s, the shares (1 ± T/s)/2 and all rates are between 0 and 1."""
+        # With such shares f_a lies between x and 1 − y: they are on both sides of it, and s is at most |c| and |w − c|.
+        is_near = (self.discriminant <= min(c * c, (w - c) ** 2) for c, w in self.rates)
+        return self.pair_product >= 0 and all(is_near)
 
 
 def whole_moments(counts: Sequence[int]) -> WholeMoments:
@@ -78,19 +91,20 @@ def solve_trio(votes: VoteCounts) -> IndependentSolution:
         pair_product=mpq(whole.pair_product, cube * cube),
         discriminant=mpq(whole.discriminant, cube * cube),
     )
+    quadratic = PrevalenceQuadratic(moments.discriminant, -moments.discriminant, moments.pair_product)
+    solution = partial(IndependentSolution, votes, moments=moments, quadratic=quadratic)
     vanishing = [pair for pair in PAIRS if whole.pair[pair] == 0]
     if not vanishing:
-        result = _regular(votes, whole, moments)
-    elif whole.trio != 0 or len(vanishing) == 1:
-        alarm = _contradiction(moments, vanishing)
-        result = IndependentSolution(votes, Identification.NONE, alarms=(alarm,))
-    else:
-        result = _family(votes, vanishing)
-    quadratic = PrevalenceQuadratic(moments.discriminant, -moments.discriminant, moments.pair_product)
-    return replace(result, moments=moments, quadratic=quadratic)
+        return _regular(solution, votes, whole, moments)
+    if whole.trio != 0 or len(vanishing) == 1:
+        return solution(Identification.NONE, alarms=(_contradiction(moments, vanishing),))
+    keys, note = _family(votes, vanishing)
+    return solution(Identification.FAMILY, keys=keys, notes=(note,))
 
 
-def _regular(votes: VoteCounts, whole: WholeMoments, moments: TrioMoments) -> IndependentSolution:
+def _regular(
+    solution: Callable[..., IndependentSolution], votes: VoteCounts, whole: WholeMoments, moments: TrioMoments
+) -> IndependentSolution:
     alarms: list[Alarm] = []
     discriminant, product = whole.discriminant, moments.pair_product
     if product < 0:
@@ -101,7 +115,7 @@ def _regular(votes: VoteCounts, whole: WholeMoments, moments: TrioMoments) -> In
     if discriminant == 0:
         message = f"the quadratic has become the constant Π = {shown(product)}, which is not zero"
         alarms.append(Alarm(AlarmKind.NO_ROOT, message, {"product": product}))
-        return IndependentSolution(votes, Identification.NONE, alarms=tuple(alarms))
+        return solution(Identification.NONE, alarms=tuple(alarms))
     root = Surd.sqrt(discriminant)
     proof: dict[str, ProofValue] = {
         "discriminant": moments.discriminant,
@@ -118,52 +132,35 @@ def _regular(votes: VoteCounts, whole: WholeMoments, moments: TrioMoments) -> In
         )
         proof |= {"lower_root": below, "upper_root": below + 1}
         alarms.append(Alarm(AlarmKind.IRRATIONAL, message, proof))
-    first = _solution(votes, whole, root)
-    solutions = (first, _mirrored(first))
+    both = _solutions(votes, whole, root)
     keys: tuple[LabeledVoteCounts, ...] = ()
-    # The solutions are mirror images: both are in range, or neither, and one of them decides whether counts are whole.
-    if root.is_real and any(range_alarms(solutions[:1], votes)):
-        alarms += range_alarms(solutions, votes)
-    if root.is_rational:
-        for label, share in first.prevalence.items():
+    if root.is_real and not whole.is_in_range:
+        alarms += range_alarms(both, votes)
+    if root.is_rational:  # the solutions are mirror images: one of them decides whether counts are whole
+        for label, share in both[0].prevalence.items():
             count = votes.size * rational_rate(share)
             if count.denominator != 1:
                 message = f"the number of questions of {label} would be {shown(count)}"
                 alarms.append(Alarm(AlarmKind.NOT_WHOLE, message, {"label": label, "count": count}))
-        alarms += not_whole_alarms(joint_counts(votes, first, votes.patterns()))
+        alarms += not_whole_alarms(joint_counts(votes, both[0], votes.patterns()))
         if not alarms:
-            keys = tuple(key_from_rates(votes, solution) for solution in solutions)
-    return IndependentSolution(votes, Identification.IDENTIFIED, solutions, tuple(alarms), keys)
+            keys = tuple(key_from_rates(votes, each) for each in both)
+    return solution(Identification.IDENTIFIED, both, tuple(alarms), keys)
 
 
-def _solution(votes: VoteCounts, whole: WholeMoments, root: Surd) -> Evaluation:
-    """Return the evaluation that belongs to the root √(Q⁶A)."""
+def _solutions(votes: VoteCounts, whole: WholeMoments, root: Surd) -> tuple[Evaluation, ...]:
+    """Return the evaluations of the roots ±√(Q⁶A): the same but for the names of the true labels."""
     a, b = votes.labels
-    size = whole.size
-    tilt = mpq(whole.trio, 2 * whole.discriminant)  # 1/s = s/A
-    half = mpq(1, 2)
-    rows = []
-    for judge, others in enumerate(reversed(PAIRS)):
-        scale = mpq(1, 2 * size * whole.pair[others])
-        shift = scale * whole.trio
-        f_b = mpq(whole.second[judge], size)
-        f_a = 1 - f_b
-        # In the first row x and 1 − x, in the second 1 − y and y; f_a + f_b = 1.
-        rows.append(
-            {
-                a: {a: root.scaled(scale, f_a - shift), b: root.scaled(-scale, f_b + shift)},
-                b: {a: root.scaled(-scale, f_a - shift), b: root.scaled(scale, f_b + shift)},
-            }
-        )
-    return Evaluation({a: root.scaled(tilt, half), b: root.scaled(-tilt, half)}, rows)
-
-
-def _mirrored(solution: Evaluation) -> Evaluation:
-    """Return the evaluation of the other root −s: the same with the names of the true labels exchanged."""
-    a, b = solution.labels
-    return Evaluation(
-        {a: solution.prevalence[b], b: solution.prevalence[a]},
-        [{a: rates[b], b: rates[a]} for rates in solution.response_rates],
+    half, tilt = mpq(1, 2), mpq(whole.trio, 2 * whole.discriminant)  # 1/s = s/A
+    share, other, rows = root.scaled(tilt, half), root.scaled(-tilt, half), []
+    for center, width in whole.rates:
+        x, scale = mpq(center, width), mpq(1, width)
+        on_a = {a: root.scaled(scale, x), b: root.scaled(-scale, 1 - x)}
+        on_b = {a: root.scaled(-scale, x), b: root.scaled(scale, 1 - x)}
+        rows.append((on_a, on_b))
+    return (
+        Evaluation({a: share, b: other}, [{a: on_a, b: on_b} for on_a, on_b in rows]),
+        Evaluation({a: other, b: share}, [{a: on_b, b: on_a} for on_a, on_b in rows]),
     )
 
 
@@ -182,7 +179,7 @@ def _contradiction(moments: TrioMoments, vanishing: list[tuple[int, int]]) -> Al
     return Alarm(AlarmKind.CONTRADICTION, message, {**proof, "trio_moment": moments.trio})
 
 
-def _family(votes: VoteCounts, vanishing: list[tuple[int, int]]) -> IndependentSolution:
+def _family(votes: VoteCounts, vanishing: list[tuple[int, int]]) -> tuple[tuple[LabeledVoteCounts, ...], str]:
     """Return two answer keys, mirror images, and a description, where two or three Δ and T vanish.
 
     With Δ_ik = Δ_jk = T = 0 judge k is independent of i and j. If all Δ vanish, one label for all questions is a key.
@@ -207,4 +204,4 @@ def _family(votes: VoteCounts, vanishing: list[tuple[int, int]]) -> IndependentS
         )
     key = LabeledVoteCounts(parts)
     mirrored = LabeledVoteCounts({first: key.by_label[second], second: key.by_label[first]})
-    return IndependentSolution(votes, Identification.FAMILY, keys=(key, mirrored), notes=(note,))
+    return (key, mirrored), note
