@@ -61,13 +61,8 @@ class GradesStudy(Value):
         for index, judge in enumerate(self.judges):
             for label in labels:
                 rates = (rate_cell(one.response_rates[index][label][label]) for one in evaluations)
-                rows.append((f"judge {judge} right on {label}", *rates))
-            rows.append(
-                (
-                    f"judge {judge} right in all",
-                    *(rate_cell(one.right_in_all[judge]) for one in self.estimates),
-                )
-            )
+                rows.append((f"{judge}: on {label}", *rates))
+            rows.append((f"{judge}: in all", *(rate_cell(one.right_in_all[judge]) for one in self.estimates)))
         header = ("", *(one.name for one in self.estimates))
         yield Table("Shares of the labels, and how often each judge is right", header, tuple(rows))
         yield Facts("Each column assumes that", tuple((one.name, one.assumes) for one in self.estimates))
