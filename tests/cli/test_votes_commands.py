@@ -289,8 +289,10 @@ def test_alarm_exits_with_1_and_a_proof_if_judges_must_fail(run, document, refus
     assert "falcon" in run("alarm", path, "--level", "2/3", "--trust", "gpt")[1]
     level = document("alarm", path, "--best-level")
     assert level == json.loads(best_level(read_votes(path)).to_json())
-    for bad in (["--factor", "1"], ["--factor", "1/0"], ["--level", "2"]):
-        refused("alarm", path, *bad)
+    for bad in (["--factor", "1"], ["--factor", "1/0"], ["--level", "2"], ["--trust", "l"]):
+        assert "did you mean" not in refused("alarm", path, *bad)
+    for near, name in (("GPT", "gpt"), ("f…n", "falcon")):
+        assert f"did you mean {name!r}?" in refused("alarm", path, "--trust", near)
 
 
 @pytest.mark.filterwarnings("ignore::ntqr_exact.errors.DecisionsWarning")
