@@ -113,7 +113,7 @@ def _cell(cell: kinds.Cell, longest: int = SHORT) -> str:
 def _wrapped(line: str, indent: str = "") -> str:
     """Return a line in several, but a command between backticks in one."""
     line = re.sub("`[^`]+`", lambda command: command[0].replace(" ", "\0"), line)
-    indents = {"initial_indent": indent, "subsequent_indent": f"{indent}  "}
-    return textwrap.fill(line, _WIDTH, **indents, break_long_words=False, break_on_hyphens=False).replace(
-        "\0", " "
+    wrapper = textwrap.TextWrapper(
+        _WIDTH, indent, f"{indent}  ", break_long_words=False, break_on_hyphens=False
     )
+    return wrapper.fill(line).replace("\0", " ")
