@@ -66,6 +66,12 @@ class JudgeRow:
     graded: Ends | None
     by_key: mpq | None
 
+    @property
+    def truth(self) -> mpq | None:
+        """The share under the key, which grades of all answers are."""
+        low, high = self.graded or (None, None)
+        return low if self.by_key is None and low == high else self.by_key
+
 
 @dataclass(frozen=True, slots=True)
 class Reason:
@@ -123,20 +129,20 @@ def _refuted(rows: Sequence[JudgeRow], columns: Sequence[str]) -> Iterator[Reaso
         outside = [
             f"{row.judge} has {_text(value)}, the sample says {range_text(row.graded, most=mpq(1))}."
             for row, value in values
-            if row.graded is not None and not row.graded[0] <= value <= row.graded[1]
+            if row.graded is not None and row.truth is None and not row.graded[0] <= value <= row.graded[1]
         ]
         if outside:
             of = f"{len(outside)} of {counted(len(rows), 'judge')}"
             yield Reason("refuted", f"by your grades, {name} for {of}: {outside[0]}")
-        errors = [(abs(value - key), row, value) for row, value in values if (key := row.by_key) is not None]
+        errors = [(abs(value - key), row, value) for row, value in values if (key := row.truth) is not None]
         error, row, value = max(errors, key=lambda one: one[0], default=(0, None, None))
         if row is not None and error > MAX_ERROR:
-            text = f"by the key, {name}: {row.judge} has {_text(value)}, and in truth {_text(row.by_key)}."
+            text = f"by the key, {name}: {row.judge} has {_text(value)}, and in truth {_text(row.truth)}."
             yield Reason("refuted", text)
 
 
 def _confirmed(rows: Sequence[JudgeRow], columns: Sequence[str]) -> Iterator[Reason]:
-    pairs = [(getattr(row, column), row.by_key) for row in rows for column in columns]
+    pairs = [(getattr(row, column), row.truth) for row in rows for column in columns]
     errors = [abs(value - key) for value, key in pairs if value is not None and key is not None]
     if errors:
         yield Reason("confirmed", f"the columns differ from the key by at most {_text(max(errors))}.")
