@@ -115,8 +115,8 @@ class Section:
     blocks: tuple[Block, ...]
 
 
-def range_text(ends: tuple[Any, Any] | None, *, exact: bool = False) -> str:
-    """Return a range of shares, rounded outwards to three digits unless it is exact.
+def range_text(ends: tuple[Any, Any] | None, *, exact: bool = False, most: mpq = NOT_INFORMATIVE) -> str:
+    """Return a range of shares, rounded outwards to three digits unless it is exact; `most` is the widest printed.
 
     >>> range_text((mpq(1, 3), mpq(2, 3))), range_text((mpq(0), mpq(2, 3))), range_text(None)
     ('0.333 to 0.667', 'not informative', '–')
@@ -124,7 +124,7 @@ def range_text(ends: tuple[Any, Any] | None, *, exact: bool = False) -> str:
     if ends is None:
         return "–"
     low, high = ends
-    if high - low > NOT_INFORMATIVE:
+    if high - low > most:
         return "not informative"
     if exact:
         return f"{low} to {high}"

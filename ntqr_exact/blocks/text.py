@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 from typing import assert_never
 
 from ntqr_exact.blocks import block as kinds
@@ -13,6 +14,9 @@ from ntqr_exact.exact.show import SHORT, aligned, on_one_line, value_text
 
 _WIDTH = 100
 _LONGEST_FACT = 300
+_GAP, _LEAST = 2, (24, 56)
+"""Spaces between columns, and the widths to which words and numbers in a column may shrink."""
+
 _NUMBER = re.compile(r"[-−≈>(\[ ]*\d")
 
 
@@ -43,17 +47,40 @@ def block_text(blocks: Iterable[kinds.Block]) -> str:
 def table_text(header: Sequence[str], rows: Iterable[Sequence[kinds.Cell]], *, indent: int = 2) -> str:
     """Return rows under a header, columns aligned: those of numbers to the right, the others to the left.
 
+    Columns for which there is no room follow below, after the first one again; words that are too long are wrapped.
+
     >>> print(table_text(["judge", "a"], [["A", 12], ["B", 7]], indent=0))
     judge   a
     A      12
     B       7
     """
-    lines = [list(header), *([_cell(cell) for cell in row] for row in rows)]
-    to_the_left = [
-        index == 0 or not any(map(_NUMBER.match, column[1:]))
-        for index, column in enumerate(zip(*lines, strict=True))
+    lines = [[on_one_line(_cell(cell)) for cell in row] for row in (header, *rows)]
+    columns, room = [*zip(*lines, strict=True)], _WIDTH - indent + _GAP
+    left = [not i or not any(map(_NUMBER.match, column[1:])) for i, column in enumerate(columns)]
+    widths = [max(map(len, column)) + _GAP for column in columns]
+    least = [
+        _GAP + max(min(len(cell), _LEAST[bool(not is_left and _NUMBER.match(cell))]) for cell in column)
+        for column, is_left in zip(columns, left, strict=True)
     ]
-    return "\n".join(" " * indent + line for line in aligned(lines, to_the_left=to_the_left))
+    parts = [[0]]
+    for i in range(1, len(columns)):
+        if len(parts[-1]) > 1 and sum(least[j] for j in (*parts[-1], i)) > room:
+            parts.append([0])
+        parts[-1].append(i)
+    tables = []
+    for part in parts:
+        excess, limits = max(0, sum(widths[i] for i in part) - room), {}
+        for i in reversed(part):  # names shrink last
+            limits[i] = max(least[i], widths[i] - excess) - _GAP
+            excess -= widths[i] - _GAP - limits[i]
+        cells = [[_broken(line[i], limits[i]) for i in part] for line in lines]
+        wrapped = [row for line in cells for row in zip_longest(*line, fillvalue="")]
+        tables.append(aligned(wrapped, to_the_left=[left[i] for i in part], between=" " * _GAP))
+    return "\n\n".join("\n".join(" " * indent + line for line in table) for table in tables)
+
+
+def _broken(cell: str, width: int) -> list[str]:
+    return [cell] if len(cell) <= width else textwrap.wrap(cell, width, break_on_hyphens=False)
 
 
 def _text(block: kinds.Block) -> str:  # noqa: PLR0911
@@ -68,8 +95,8 @@ def _text(block: kinds.Block) -> str:  # noqa: PLR0911
             rows = table_text(block.header, block.rows[: kinds.MOST_ROWS])
             return f"{_wrapped(f'{block.full_caption}:')}\n{rows}" if block.caption else rows
         case kinds.Facts():
-            lines = [on_one_line(f"  {name}: {_cell(value, _LONGEST_FACT)}") for name, value in block.rows]
-            return "\n".join([_wrapped(f"{block.caption}:"), *lines])
+            facts = (on_one_line(f"{name}: {_cell(value, _LONGEST_FACT)}") for name, value in block.rows)
+            return "\n".join([_wrapped(f"{block.caption}:"), *(_wrapped(fact, "  ") for fact in facts)])
         case kinds.Code():
             return textwrap.indent(block.text, "  ")
         case kinds.Picture():
@@ -83,10 +110,10 @@ def _cell(cell: kinds.Cell, longest: int = SHORT) -> str:
     return str(cell) if isinstance(cell, (str, Sentence)) else value_text(cell, longest=longest)
 
 
-def _wrapped(line: str) -> str:
+def _wrapped(line: str, indent: str = "") -> str:
     """Return a line in several, but a command between backticks in one."""
     line = re.sub("`[^`]+`", lambda command: command[0].replace(" ", "\0"), line)
-    lines = textwrap.fill(
-        line, _WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    wrapper = textwrap.TextWrapper(
+        _WIDTH, indent, f"{indent}  ", break_long_words=False, break_on_hyphens=False
     )
-    return lines.replace("\0", " ")
+    return wrapper.fill(line).replace("\0", " ")

@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, cast
 
 import click
 
@@ -29,48 +29,31 @@ COMMANDS = {name: module for module, names in _MODULES.items() for name in names
 
 
 class HelpfulGroup(click.Group):
-    """A group of commands that prints its help if no command is given."""
+    """A group of commands: if none is named, the default is meant, or else help is printed."""
+
+    default = ""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Print help for an empty command line."""
-        return super().parse_args(ctx, args or ["--help"])
+        """Insert the default."""
+        is_named = args and (not self.default or args[0] in (*self.commands, *ctx.help_option_names))
+        return super().parse_args(ctx, args if is_named else [self.default or "--help", *args])
 
 
 class LazyGroup(HelpfulGroup):
     """A group whose commands are imported when they are needed."""
 
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Accept --work-limit after the command, too."""
-        end = args.index("--") if "--" in args else len(args)
-        for index in range(end):
-            if args[index] == "--work-limit":
-                args = [*args[index : index + 2], *args[:index], *args[index + 2 :]]
-            elif args[index].startswith("--work-limit="):
-                args = [args[index], *args[:index], *args[index + 1 :]]
-        return super().parse_args(ctx, args)
-
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """Return the names in the order in which a newcomer needs them."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Import a command."""
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
+        """Import a command; for an unknown one, suggest the nearest, or list all of them."""
         if cmd_name not in COMMANDS:
-            return None
-        command: click.Command = getattr(
-            importlib.import_module(f"ntqr_exact.cli.{COMMANDS[cmd_name]}"), cmd_name
-        )
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Suggest the nearest command, or list all of them, for an unknown command."""
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            near = get_close_matches(args[0], COMMANDS, n=1)
+            near = get_close_matches(cmd_name, COMMANDS, n=1)
             guess = f"; did you mean {near[0]!r}?" if near else f"; the commands are {', '.join(COMMANDS)}"
-            raise click.UsageError(f"{args[0]!r} is not a command{guess}", ctx)
-        return super().resolve_command(ctx, args)
+            raise click.UsageError(f"{cmd_name!r} is not a command{guess}", ctx)
+        module = importlib.import_module(f"ntqr_exact.cli.{COMMANDS[cmd_name]}")
+        return cast(click.Command, getattr(module, cmd_name))
 
 
 @click.group(
@@ -78,10 +61,7 @@ class LazyGroup(HelpfulGroup):
 )
 @click.version_option(__version__, "--version", prog_name="ntqr-exact", message="%(prog)s %(version)s")
 @click.option(
-    "--work-limit",
-    type=click.IntRange(min=0),
-    metavar="STEPS",
-    help=f"Refuse work of more than this many steps, about a microsecond each (default: {budget.LIMIT}).",
+    "--work-limit", type=click.IntRange(min=0), metavar="STEPS", help="The same option of every command."
 )
 @click.pass_context
 def cli(ctx: click.Context, /, *, work_limit: int | None) -> None:

@@ -7,19 +7,8 @@ from typing import Any
 import click
 
 import ntqr_exact as nt
-from ntqr_exact.cli.options import (
-    DELIMITER,
-    ENGINE,
-    HTML,
-    LEVEL,
-    NAMES,
-    RESAMPLES,
-    SEED,
-    command,
-    flag,
-    option,
-)
-from ntqr_exact.cli.terminal import row_counter, working
+from ntqr_exact.cli.options import NAMES, command, flag, option
+from ntqr_exact.cli.terminal import counter
 from ntqr_exact.confidence.scores import SCORES
 from ntqr_exact.errors import BadDecisions
 from ntqr_exact.sampling.metric_model import MetricModel
@@ -36,36 +25,26 @@ from ntqr_exact.sampling.metric_model import MetricModel
     option("--population-rate", "Share of positives in the population.", metavar="RATE"),
     option("--threshold", "Threshold of a positive prediction.", "1/2"),
     option("--query queries", 'Such as "maximum recall @ precision >= 0.9"; repeatable.', multiple=True),
-    RESAMPLES,
-    SEED,
-    LEVEL,
-    DELIMITER,
-    HTML,
+    "--resamples --seed --level --delimiter --html",
+    examples='metrics scores.csv --label y --score s --query "maximum recall @ precision >= 0.9"',
 )
 def metrics(given: Any) -> Any:
     """Measure scores against the true labels: confusion, areas, thresholds.
 
     A row of the CSV is a sample with its true label and its score; a decimal means the decimal. Samples may have
     weights, or come from strata with known populations.
-
-    \b
-    Example:
-      ntqr-exact metrics scores.csv --label y --score s --query "maximum recall @ precision >= 0.9"
     """
     from ntqr_exact.metrics.score_file import read_scores
-    from ntqr_exact.metrics.threshold_queries import Query
 
     if given.weight is not None and given.stratum is not None:
         raise click.UsageError("give --weight or --stratum, not both: strata make the weights")
     if (given.stratum is None) != (given.population is None):
         raise click.UsageError("give --stratum and --population together")
     columns = ("label", "score", "weight", "stratum", "positive", "delimiter")
-    more = ("threshold", "population_rate", "resamples", "seed", "level")
-    queries = [Query.parse(query) for query in given.queries]
-    with row_counter() as progress:
-        samples = read_scores(given.scores_path, progress=progress, **_some(given, columns))
+    more = ("queries", "threshold", "population_rate", "resamples", "seed", "level")
+    samples = read_scores(given.scores_path, progress=given.rows(), **_some(given, columns))
     populations = None if given.population is None else _sizes(given.population)
-    return nt.study_scores(samples, populations=populations, queries=queries, **_some(given, more))
+    return nt.study_scores(samples, populations=populations, **_some(given, more))
 
 
 def _some(given: Any, names: tuple[str, ...]) -> Any:
@@ -95,15 +74,13 @@ _COUNTS = {"type": click.types.FuncParamType(_count_of_total), "metavar": "COUNT
 @command(
     option("--control", "Outputs observed as positive, of all outputs.", **_COUNTS),
     option("--treatment", "The same for the treatment.", **_COUNTS),
-    option(
-        "--precision", "P(positive | observed positive) of the metric model.", required=True, metavar="RATE"
-    ),
+    option("--precision", "P(positive | observed positive).", required=True, metavar="RATE"),
     option("--false-omission", "P(positive | observed negative).", required=True, metavar="RATE"),
     option("--both", "Paired samples: questions on which both are positive.", metavar="COUNT"),
     option("--z critical", "Critical value (default: 1.96).", metavar="NUMBER"),
     option("--level", "Level, such as 0.95, instead of --z.", metavar="NUMBER"),
     option("--power", "Probability that a planned sample shows the difference.", "0.8"),
-    HTML,
+    "--html",
     examples="significance --control 108/23679 --treatment 56/23679 --precision 0.8897 --false-omission 0.22769",
 )
 def significance(given: Any) -> Any:
@@ -123,12 +100,7 @@ def significance(given: Any) -> Any:
     option("--truth", "Column of the true label.", "truth", metavar="COLUMN"),
     option("--error", "Error on the source, if it has no true labels.", metavar="RATE"),
     flag("--normalise", "Divide each row by its sum, exactly."),
-    RESAMPLES,
-    SEED,
-    LEVEL,
-    DELIMITER,
-    *ENGINE,
-    HTML,
+    "--resamples --seed --level --delimiter --workers --dask --html",
     examples="atc validation.csv deployed.csv --score entropy --resamples 1000",
 )
 def atc(given: Any) -> Any:
@@ -139,34 +111,31 @@ def atc(given: Any) -> Any:
     has that column, too, its error is printed next to the estimate.
     """
     from ntqr_exact.metrics.formulas import defined
+    from ntqr_exact.sweep import engine
 
-    source, target = (
-        _read_vectors(path, **_some(given, ("truth", "normalise", "delimiter")))
-        for path in (given.source_path, given.target_path)
-    )
+    source, target = (_read_vectors(path, given) for path in (given.source_path, given.target_path))
     if source.names != target.names:
         raise BadDecisions(target.names, f"target must have the labels {', '.join(source.names)}", line=1)
     if given.error is None and source.labels is None:
-        raise click.UsageError(
-            f"the source has no column {given.truth!r}; name it with --truth, or give --error"
-        )
+        raise click.UsageError(f"the source has no column {given.truth!r}; give --truth or --error")
     how: dict[str, Any] = {"score": given.score}
     how |= {"labels": source.labels} if given.error is None else {"error": given.error}
     interval = mean = None
     if given.resamples is not None:
-        with working(given.resamples, "resamples", given) as (executor, bar):
-            work = {"progress": bar.update, "executor": executor, **_some(given, ("resamples", "seed"))}
-            drawn = nt.bootstrap_atc(source.vectors, target.vectors, **work, **how)
+        with engine(workers=given.workers, dask=given.dask) as executor:
+            progress = counter(given.progress, f"{{:,}} of {given.resamples:,} resamples")
+            more = {"executor": executor, "progress": progress, **_some(given, ("resamples", "seed"))}
+            drawn = nt.bootstrap_atc(source.vectors, target.vectors, **more, **how)
         interval, mean = drawn.interval(given.level), defined(drawn.mean)
     return nt.study_confidence(source, target, interval=interval, mean=mean, **how)
 
 
-def _read_vectors(path: str, **options: Any) -> Any:
+def _read_vectors(path: str, given: Any) -> Any:
     from ntqr_exact.confidence.probability_vector import read_vectors
 
-    with row_counter() as progress:
-        try:
-            return read_vectors(path, progress=progress, **options)
-        except BadDecisions as error:  # two files are read: the message names the one that is wrong
-            rule, where = f"in {path}: {error.rule}", (error.line, error.column)
-            raise BadDecisions(error.given, rule, error.remedy, line=where[0], column=where[1]) from None
+    try:
+        options = _some(given, ("truth", "normalise", "delimiter"))
+        return read_vectors(path, progress=given.rows(), **options)
+    except BadDecisions as error:  # two files are read: the message names the one that is wrong
+        rule, where = f"in {path}: {error.rule}", (error.line, error.column)
+        raise BadDecisions(error.given, rule, error.remedy, line=where[0], column=where[1]) from None

@@ -5,21 +5,20 @@ from __future__ import annotations
 import csv
 import inspect
 import shlex
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from collections.abc import Callable
+from contextlib import nullcontext
 from enum import Enum
 from functools import wraps
 from importlib.resources import as_file
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, TypeAlias, cast
 
 import click
 
-from ntqr_exact.budget import accounted, check_work
-from ntqr_exact.cli.terminal import STANDARD_OUTPUT, row_counter, show, status
-from ntqr_exact.evaluation import Evaluation
-from ntqr_exact.examples import EXAMPLES, PANELS, example
+from ntqr_exact import budget
+from ntqr_exact.cli.terminal import STANDARD_OUTPUT, counter, show, status, write_output
+from ntqr_exact.examples import EXAMPLES, PANELS, Example, example
 from ntqr_exact.sampling.partial_key import Drawn, PartialKey, read_test
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import AbstainingVotes, LabeledVoteCounts, from_level_on
@@ -46,16 +45,9 @@ def flag(names: str, words: str) -> click.Option:
     return option(names, words, is_flag=True)
 
 
-def choice(
-    name: str, values: type[Enum], words: str, default: str | None = None, **more: Any
-) -> click.Option:
-    """Return an option with the values of an enum."""
-    return option(name, words, default, type=click.Choice([member.value for member in values]), **more)
-
-
-def whole(names: str, words: str, default: int | None = None, minimum: int = 1, **more: Any) -> click.Option:
-    """Return an option with a whole number."""
-    return option(names, words, default, type=click.IntRange(min=minimum), **more)
+def one_of(values: type[Enum]) -> click.Choice[str]:
+    """Return the type of an option with the values of an enum."""
+    return click.Choice([member.value for member in values])
 
 
 def split_names(text: str | tuple[str, ...]) -> tuple[str, ...]:
@@ -68,75 +60,84 @@ def split_names(text: str | tuple[str, ...]) -> tuple[str, ...]:
         raise click.BadParameter(f"must be a list of names, got {text!r}: {error}") from None
 
 
-JSON = flag("--json as_json", "Print exact JSON instead of text.")
-HTML = option("--html", "Write one HTML page with pictures.", metavar="FILE")
-LEVEL = option("--level", "Level of each interval.", "0.95")
-SEED = whole("--seed", "Seed of the random draws.", 1, 0)
-RESAMPLES = whole("--resamples", "Number of bootstrap resamples.")
-DELIMITER = option("--delimiter", "Field delimiter: a character or its name (default: detected).")
-ENGINE = (
-    whole("--workers", "Number of processes on this machine."),
-    option("--dask", "Use the dask cluster with this scheduler.", metavar="ADDRESS"),
-)
-DRAWN = choice(
-    "--drawn", Drawn, "How graded questions were chosen (default: a sheet at_random, a column not)."
-)
+COUNT, WHOLE = click.IntRange(min=0), click.IntRange(min=1)
 NAMES = click.types.FuncParamType(split_names)
-READING = (
+DIRECTORY = click.Path(file_okay=False, path_type=Path)
+_READING = (
     option("--truth", "Answer key: a column, or a file of questions and labels.", metavar="COLUMN|FILE"),
     option("--judges", "Judges to read, by their columns (default: all).", type=NAMES, metavar="A,B,…"),
     option("--labels", "All labels that could occur (default: those that do).", type=NAMES, metavar="A,B,…"),
-    option(
-        "--long",
-        "Columns of question, judge and answer, if a row is one answer.",
-        type=NAMES,
-        metavar="Q,J,A",
-    ),
-    DELIMITER,
-    click.Option(
-        ["--header/--no-header"], default=None, help="Whether the first row has names (default: detected)."
-    ),
-    option(
-        "--missing", "Keep missing answers (default), or skip or label them.", metavar="keep|drop|label:NAME"
-    ),
+    option("--long", "Columns of question, judge, answer, for a row each.", type=NAMES, metavar="Q,J,A"),
+    option("--delimiter", "Field delimiter: a character or its name (default: detected)."),
+    click.Option(["--header/--no-header"], default=None, help="Whether row 1 has names (default: detected)."),
+    option("--missing", "Keep (default), skip or label missing answers.", metavar="keep|drop|label:NAME"),
     option("--abstain", "Answer that means an abstention: a missing answer.", metavar="LABEL"),
     option("--ordinal", "Ratings, lowest first: 1..5, or names.", metavar="1..5"),
     option("--at-least", "Turn ratings into two labels: below this level, and from it on.", metavar="LEVEL"),
 )
-VOTES = (click.Argument(["votes_path"], metavar="VOTES...", nargs=-1, required=True), *READING)
+_SHARED = (
+    click.Argument(["votes_path"], metavar="VOTES...", nargs=-1, required=True),
+    *_READING,
+    option(
+        "--drawn", "How questions were chosen (default: a sheet at_random, a column not).", type=one_of(Drawn)
+    ),
+    option("--between", "Draw only where these two judges differ.", nargs=2, metavar="A B"),
+    option("--level", "Level of each interval.", "0.95"),
+    option("--resamples", "Number of bootstrap resamples.", type=WHOLE),
+    option("--seed", "Seed of the random draws.", 1, type=COUNT),
+    option("--workers", "Number of processes on this machine.", type=WHOLE),
+    option("--dask", "Use the dask cluster with this scheduler.", metavar="ADDRESS"),
+    flag("--details", "Also print all parts of the study: grades on each label, alarms, ranges, proofs."),
+    flag("--exact", "Print fractions on the screen, not decimals."),
+    click.Argument(["families"], nargs=-1, metavar="[FAMILY]..."),
+    option("--vectors", "Set made by `vectors make` (default: the set that ships).", type=DIRECTORY),
+    option("--tolerance", "Error of a float, times max(1, |expected|).", "0"),
+    option("--certificate", "Write what proves the result to this file, as JSON.", metavar="FILE"),
+    flag("--coq as_coq", "Print theorems for the proof assistant Coq."),
+    option("-o --output", "Write to this file instead of standard output.", metavar="FILE"),
+    option("--html", "Write one HTML page with pictures.", metavar="FILE"),
+    flag("--json as_json", "Print exact JSON instead of text."),
+    option("--work-limit", f"Work limit in steps (default: {budget.LIMIT}).", type=COUNT, metavar="STEPS"),
+)
+_NAMED = {one.opts[-1]: (one,) for one in _SHARED} | {"VOTES": _SHARED[: 1 + len(_READING)]}
+
+
+def _shared(names: str) -> list[click.Parameter]:
+    """Return options of several commands by their names; VOTES are the files of votes and how they are read."""
+    return [each for name in names.split() for each in _NAMED[name]]
 
 
 def command(
-    *params: click.Parameter,
+    *params: click.Parameter | str,
     parent: click.Group | None = None,
     kind: type[click.Command] = click.Command,
     is_long: bool = False,
     examples: str | tuple[str, ...] = (),
-) -> Callable[[Callable[..., Any]], Any]:
+) -> Callable[[Callable[[Any], Any]], Any]:
     """Return a decorator that makes a command of a function whose result is printed as text, --json or --html.
 
-    The function takes a `VotesSource` if VOTES are among the parameters, and a namespace of all options and of
-    `progress`, which says on a terminal what is being done. It returns a value with `to_json`, `None`, or a pair of one
-    of these and an exit code. Output files are checked before it starts. Work is held to one budget unless `is_long`.
+    A text among the parameters names shared ones, such as "VOTES --html". The function takes what is `Given`, and
+    returns a value with `to_json`, `None`, or a pair of one of these and an exit code. Output files are checked before
+    it starts. Work is held to one budget unless `is_long`.
     """
-    reads_votes = VOTES[0] in params
+    parts = (*params, "--json --work-limit")
+    every = [each for one in parts for each in (_shared(one) if isinstance(one, str) else [one])]
 
-    def decorate(function: Callable[..., Any]) -> click.Command:
+    def decorate(function: Callable[[Any], Any]) -> click.Command:
         @wraps(function)
-        def run(**given: Any) -> int:
-            inputs = [each for name in given if name.endswith("path") for each in _as_tuple(given[name])]
-            for path in map(given.get, _OUTPUTS):
+        def run(*, work_limit: int | None, **options: Any) -> Any:
+            if work_limit is not None:
+                click.get_current_context().with_resource(budget.work_limit(work_limit))
+            paths = [one for name, one in options.items() if name.endswith("path")]
+            given = Given(**options, inputs=[each for one in paths for each in _as_tuple(one)])
+            for path in map(options.get, _OUTPUTS):
                 if path not in (None, STANDARD_OUTPUT):
-                    check_output(path, inputs)
-            namespace = SimpleNamespace(**given)
-            source = [VotesSource(given["votes_path"], namespace)] if reads_votes else []
-            with nullcontext() if is_long else accounted(), status() as namespace.progress:
-                result = function(*source, namespace)
-            code = 0
-            if isinstance(result, tuple):
-                result, code = result
+                    check_output(path, given.inputs)
+            with nullcontext() if is_long else budget.accounted(), status() as given.progress:
+                result = function(given)
+            result, code = result if isinstance(result, tuple) else (result, 0)
             if result is not None:
-                show(result, as_json=given.get("as_json", False), html=given.get("html"), inputs=inputs)
+                show(result, as_json=given.as_json, html=options.get("html"), inputs=given.inputs)
             return code
 
         lines = "".join(f"\n  ntqr-exact {one}" for one in _as_tuple(examples))
@@ -144,9 +145,9 @@ def command(
         made = kind(
             function.__name__.removesuffix("_command").replace("_", "-"),
             callback=run,
-            params=[*params, JSON],
+            params=every,
             help=inspect.cleandoc(function.__doc__ or ""),
-            epilog=(f"\b\nExample:{lines}" if lines else "") + (files if reads_votes else ""),
+            epilog=(f"\b\nExample:{lines}" if lines else "") + (files if _SHARED[0] in every else ""),
         )
         if parent is not None:
             parent.add_command(made)
@@ -166,27 +167,34 @@ def only_one_of(**given: object) -> None:
         raise click.UsageError(f"{' and '.join(names)} exclude each other: give one of them")
 
 
-@dataclass(frozen=True, slots=True)
-class VotesSource:
-    """The files that a user named, or `example:NAME`, and the options for reading them."""
+class Given(SimpleNamespace):
+    """All options and arguments of a command by their names, and what is read and written as they say.
 
-    paths: tuple[str, ...]
-    given: Any
+    `inputs` are the files that are read, and `progress` says on a terminal what is being done.
+    """
 
-    @contextmanager
-    def opened(self) -> Iterator[Any]:
-        """Yield the path, or the paths, to read."""
-        if len(self.paths) == 1 and self.paths[0].startswith(_EXAMPLE):
-            with as_file(example(self.paths[0].removeprefix(_EXAMPLE)).path) as path:
-                yield str(path)
-        else:
-            yield self.paths[0] if len(self.paths) == 1 else self.paths
+    def write(self, path: str | None, text: Callable[[], str]) -> None:
+        """Write a text to a file, if one is named."""
+        if path is not None:
+            write_output(path, text(), self.inputs)
+
+    @property
+    def example(self) -> Example | None:
+        """The example that is read in place of a file."""
+        name = self.votes_path[0].removeprefix(_EXAMPLE)
+        return example(name) if (_EXAMPLE + name,) == self.votes_path else None
+
+    def _path(self) -> Any:
+        """Return the path of the votes, or the paths."""
+        if self.example is not None:
+            return str(click.get_current_context().with_resource(as_file(self.example.path)))
+        return self.votes_path[0] if len(self.votes_path) == 1 else self.votes_path
 
     def words(self) -> str:
         """Return the paths and the reading options as they are typed in a shell."""
-        typed = list(self.paths)
-        for each in READING:
-            value = getattr(self.given, str(each.name))
+        typed = list(self.votes_path)
+        for each in _READING:
+            value = getattr(self, str(each.name))
             if isinstance(value, bool):
                 typed.append("--header" if value else "--no-header")
             elif isinstance(value, tuple):
@@ -196,79 +204,69 @@ class VotesSource:
                 typed += [each.opts[0], value]
         return shlex.join(typed)
 
-    @property
-    def levels(self) -> tuple[str, ...] | None:
-        """The levels that --ordinal names."""
-        ordinal = self.given.ordinal
-        if ordinal is None and self.given.at_least is not None:
-            raise click.UsageError("--at-least needs ratings; name their levels with --ordinal")
-        if ordinal is not None and self.given.labels is not None:
-            raise click.UsageError("--ordinal names the labels: leave --labels out")
-        return None if ordinal is None else rating_levels(ordinal)
-
     def _how(self) -> dict[str, Any]:
         """Return options for the reader, with all labels that can occur."""
-        labels, abstain = self.levels or self.given.labels, self.given.abstain
-        if labels is not None and abstain is not None and abstain not in labels:
-            labels = (*labels, abstain)
+        labels = self.labels
+        if self.ordinal is None and self.at_least is not None:
+            raise click.UsageError("--at-least needs ratings; name their levels with --ordinal")
+        if self.ordinal is not None:
+            if labels is not None:
+                raise click.UsageError("--ordinal names the labels: leave --labels out")
+            labels = rating_levels(self.ordinal)
+        if labels is not None and self.abstain is not None and self.abstain not in labels:
+            labels = (*labels, self.abstain)
         names = ("truth", "judges", "long", "delimiter", "header", "missing")
-        return {**{name: getattr(self.given, name) for name in names}, "labels": labels}
+        return {name: getattr(self, name) for name in names} | {"labels": labels, "progress": self.rows()}
 
-    def read(self, *, uses_order: bool = False) -> VotesOrKey:
+    def rows(self) -> Callable[[int], None]:
+        """Return a function that counts the rows that are read."""
+        return counter(self.progress, "{:,} rows counted")
+
+    def read(self) -> VotesOrKey:
         """Return the votes with what is known of their key; an abstention is an answer like any other."""
-        given = self.given
-        drawn = getattr(given, "drawn", None) or Drawn.NOT_AT_RANDOM
-        with self.opened() as path, row_counter() as progress:
-            votes = read_test(path, drawn=drawn, progress=progress, **self._how())
-        if given.at_least is not None:
-            votes = _without_abstentions(votes, given.abstain)
-            return _changed(votes, lambda one: from_level_on(one, given.at_least))
-        if given.ordinal is not None and not uses_order:
+        drawn = getattr(self, "drawn", None) or Drawn.NOT_AT_RANDOM
+        votes = read_test(self._path(), drawn=drawn, **self._how())
+        if self.at_least is not None:
+            votes = _without_abstentions(votes, self.abstain)
+            return _changed(votes, lambda one: from_level_on(one, self.at_least))
+        if self.ordinal is not None and click.get_current_context().info_name != "agreement":
             ignored = "this command ignores the order of ratings"
             note(f"{ignored}; see --at-least, and `ntqr-exact agreement --ordinal`")
         return votes
 
-    def answers(self, *, with_questions: bool = False) -> Answers | Document:
-        """Return the answers as they are in the file, or the document of a votes file."""
-        with self.opened() as path, row_counter() as progress:
-            reading = Reading(in_part=True, with_questions=with_questions, progress=progress, **self._how())
-            return read_answers(path, reading)
+    def answers(self) -> Answers | Document:
+        """Return the answers to each question as they are in the file, or the document of a votes file."""
+        return read_answers(self._path(), Reading(in_part=True, with_questions=True, **self._how()))
 
-    def test(self, *, uses_order: bool = False) -> VotesOrKey:
+    def test(self) -> VotesOrKey:
         """Return the votes with what is known of their key; an abstention is a missing answer."""
-        return _without_abstentions(_few_judges(self.read(uses_order=uses_order)), self.given.abstain)
+        votes = self.read()
+        budget.check_work("a comparison of all pairs of judges", 8 * len(all_votes(votes).judges) ** 2)
+        return _without_abstentions(votes, self.abstain)
 
-    def votes(self, *, uses_order: bool = False) -> VoteCounts | LabeledVoteCounts:
+    def votes(self) -> VoteCounts | LabeledVoteCounts:
         """Return the votes, and their key if it is complete."""
-        votes = self.test(uses_order=uses_order)
-        if not isinstance(votes, PartialKey):
-            return votes
-        note(f"{votes.graded_size} of {votes.size} questions have a key; only `ntqr-exact graded` uses it")
-        return votes.votes
+        votes = self.test()
+        if isinstance(votes, PartialKey):
+            note(
+                f"{votes.graded_size} of {votes.size} questions have a key; only `ntqr-exact graded` uses it"
+            )
+        return all_votes(votes)
 
-    def observed(self, *, uses_order: bool = False) -> VoteCounts:
+    def observed(self) -> VoteCounts:
         """Return the votes without a key."""
-        votes = self.votes(uses_order=uses_order)
+        votes = self.votes()
         return votes.observed() if isinstance(votes, LabeledVoteCounts) else votes
 
-    def case(self) -> tuple[VotesOrKey, Evaluation | None]:
-        """Return the votes, and the grades that the source of an example prints if its key is not there."""
-        grades = None
-        if len(self.paths) == 1 and self.paths[0].startswith(_EXAMPLE):
-            one = example(self.paths[0].removeprefix(_EXAMPLE))
-            grades = one.evaluation.rates() if one.labeled is None else None
-        return self.test(), grades
 
-
-def _few_judges(votes: VotesOrKey) -> VotesOrKey:
-    judges = votes.votes.judges if isinstance(votes, PartialKey) else votes.judges
-    check_work("a comparison of all pairs of judges", 8 * len(judges) ** 2)
-    return votes
+def all_votes(votes: VotesOrKey) -> VoteCounts | LabeledVoteCounts:
+    """Return the votes on all questions, with their key if it is complete."""
+    return votes.votes if isinstance(votes, PartialKey) else votes
 
 
 def _without_abstentions(votes: VotesOrKey, abstain: str | None) -> VotesOrKey:
     """Return votes in which an abstention is a missing answer."""
-    labels = (votes.votes if isinstance(votes, PartialKey) else votes).labels
+    labels = all_votes(votes).labels
     if abstain is None or abstain not in labels:
         if abstain is not None:
             note(f"no answer is {abstain!r}, so nothing counts as an abstention")

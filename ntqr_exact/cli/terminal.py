@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic
 from typing import Any, TextIO, cast
 
 import click
@@ -25,8 +26,7 @@ from ntqr_exact.whole_file import write_whole
 _CONTROLS = {*range(0x20), *range(0x7F, 0xA0)} - {ord("\n"), ord("\t")}
 _DIRECTIONS = {0x061C, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A)}
 _ESCAPES = {code: f"\\u{code:04x}" for code in sorted(_CONTROLS | _DIRECTIONS)}
-_ROWS_BETWEEN_MESSAGES = 1_000_000
-_STATUS_WIDTH = 79
+_STATUS_WIDTH, _SECONDS_BETWEEN_COUNTS = 79, 0.1
 STANDARD_OUTPUT = "-"
 """The name that means standard output, not a file."""
 
@@ -94,9 +94,8 @@ def show(result: Any, *, as_json: bool, html: str | None = None, inputs: Iterabl
         from ntqr_exact.views.page import html_page
 
         names = " and ".join(Path(each).name for each in inputs)
-        context = click.get_current_context()
-        page = html_page(result, f"{context.info_name}: {names}" if names else str(context.info_name))
-        text = page.encode("utf-8", errors="backslashreplace").decode()
+        title = ": ".join(filter(None, (click.get_current_context().info_name, names)))
+        text = html_page(result, title).encode("utf-8", errors="backslashreplace").decode()
         if html == STANDARD_OUTPUT:
             click.echo(text.encode(), nl=False)
             return
@@ -129,45 +128,16 @@ def write_output(path: str, text: str, inputs: Iterable[str] = ()) -> None:
 # -- progress -----------------------------------------------------------------------------------------------
 
 
-def _progress_stream() -> TextIO:
-    """Return standard error if it is a terminal, else a stream that is thrown away."""
-    stream = _unwrapped(sys.stderr)
-    return stream if stream is not None and stream.isatty() else io.StringIO()
-
-
-def progress_bar(length: int, label: str) -> Any:
-    """Return a context manager with a progress bar, visible on a terminal."""
-    return click.progressbar(length=length, label=label, file=_progress_stream())
-
-
-def advancing(bar: Any, results: Iterable[Any]) -> Iterator[Any]:
-    """Yield results, and advance a progress bar after each."""
-    for result in results:
-        yield result
-        bar.update(1)
-
-
-@contextmanager
-def working(length: int, label: str, given: Any) -> Iterator[tuple[Any, Any]]:
-    """Yield the executor that --workers or --dask requests, and a progress bar."""
-    from ntqr_exact.sweep import engine
-
-    with (
-        engine(workers=given.workers, dask=getattr(given, "dask", None)) as executor,
-        progress_bar(length, label) as bar,
-    ):
-        yield executor, bar
-
-
 @contextmanager
 def status() -> Iterator[Callable[[str], None]]:
     """Yield a function that says on a terminal what is being done; the line is cleared at the end."""
-    stream, last = _progress_stream(), ""
+    stream, last = _unwrapped(sys.stderr), ""
 
     def say(text: str) -> None:
         nonlocal last
-        last = harmless(text)[: _STATUS_WIDTH - 1]
-        click.echo(f"\r{last:{_STATUS_WIDTH}}", file=stream, nl=False)
+        if stream is not None and stream.isatty():
+            last = harmless(text)[: _STATUS_WIDTH - 1]
+            click.echo(f"\r{last:{_STATUS_WIDTH}}", file=stream, nl=False)
 
     try:
         yield say
@@ -176,17 +146,15 @@ def status() -> Iterator[Callable[[str], None]]:
             click.echo(f"\r{'':{_STATUS_WIDTH}}\r", file=stream, nl=False)
 
 
-@contextmanager
-def row_counter() -> Iterator[Callable[[int], None]]:
-    """Yield a function that counts rows of a long file, and says the count now and then on a terminal."""
-    rows = printed = 0
+def counter(say: Callable[[str], None], text: str) -> Callable[..., None]:
+    """Return a function that adds to a count, and says it now and then: a text such as "{:,} rows counted"."""
+    count, said = 0, monotonic()
 
-    def add(more: int) -> None:
-        nonlocal rows, printed
-        rows += more
-        if rows - printed >= _ROWS_BETWEEN_MESSAGES:
-            printed = rows
-            say(f"{rows:,} rows counted")
+    def add(more: int = 1) -> None:
+        nonlocal count, said
+        count += more
+        if (now := monotonic()) > said + _SECONDS_BETWEEN_COUNTS:
+            said = now
+            say(text.format(count))
 
-    with status() as say:
-        yield add
+    return add

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from math import comb
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,8 @@ from ntqr_exact.census import PATTERNS, take_census
 from ntqr_exact.citation import SOURCES
 from ntqr_exact.cli import CHECK_FAILED
 from ntqr_exact.cli.main import HelpfulGroup
-from ntqr_exact.cli.options import ENGINE, NAMES, choice, command, flag, only_one_of, option, whole
-from ntqr_exact.cli.terminal import Printed, advancing, progress_bar, working
+from ntqr_exact.cli.options import NAMES, WHOLE, command, flag, one_of, only_one_of, option
+from ntqr_exact.cli.terminal import Printed, counter
 from ntqr_exact.cli.votes_commands import coq_text
 from ntqr_exact.exact.show import counted
 from ntqr_exact.ledger.book import claim
@@ -32,6 +33,7 @@ from ntqr_exact.postulates.equations import misprints
 from ntqr_exact.postulates.postulate import Status
 from ntqr_exact.proofs.check import MODULES, check_proofs
 from ntqr_exact.proofs.export import derivations_to_coq, theorem_name
+from ntqr_exact.sweep import engine
 
 # -- postulates and derivations -----------------------------------------------------------------------------
 
@@ -39,7 +41,9 @@ from ntqr_exact.proofs.export import derivations_to_coq, theorem_name
 @command(
     option("--judges", "Number of judges.", 1, type=int),
     option("--labels", "Labels.", "a,b", type=NAMES, metavar="A,B,…"),
-    choice("--form", Space, "Rates with error correlations, for two labels, or counts.", Space.RATES.value),
+    option(
+        "--form", "Rates with error correlations, for two labels, or counts.", "rates", type=one_of(Space)
+    ),
     flag("--independent are_independent", "Assume that judges err independently."),
     option("--format notation", "Notation.", "text", type=click.Choice(["text", "latex"])),
     examples=(
@@ -72,7 +76,7 @@ def postulates(given: Any) -> Printed:
     click.Argument(["equations"], nargs=-1, metavar="[EQUATION]..."),
     flag("--all every", "Derive every equation that can be derived."),
     flag("--check is_checked", "Only check, with the independent checker."),
-    flag("--coq as_coq", "Print theorems for the proof assistant Coq."),
+    "--coq",
     flag("--latex as_latex", "Print LaTeX, for amsmath."),
     is_long=True,
     examples=(
@@ -93,15 +97,11 @@ def derive(given: Any) -> tuple[Printed, int]:
     every = given.every or (given.is_checked and not given.equations)
     derivations = {name: derivation_of(name) for name in (derivation_names() if every else given.equations)}
     if not derivations:
-        claims = [derivation_of(name).claim for name in derivation_names()]
-        rows = [
-            (name, f"{one.statement()} = 0") for name, one in zip(derivation_names(), claims, strict=True)
-        ]
-        lines = [
-            f"{name:10}{statement}{'   (misprinted in the paper)' * (one.status is Status.CORRECTED)}"
-            for (name, statement), one in zip(rows, claims, strict=True)
-        ]
-        return Printed("\n".join(lines), [{"equation": name, "statement": text} for name, text in rows]), 0
+        claims = {name: derivation_of(name).claim for name in derivation_names()}
+        notes = {Status.CORRECTED: "   (misprinted in the paper)"}
+        lines = [f"{name:10}{one.statement()} = 0{notes.get(one.status, '')}" for name, one in claims.items()]
+        rows = [{"equation": name, "statement": f"{one.statement()} = 0"} for name, one in claims.items()]
+        return Printed("\n".join(lines), rows), 0
     if given.as_latex:
         return Printed("\n\n".join(each.latex() for each in derivations.values())), 0
     if given.as_coq:
@@ -133,20 +133,9 @@ def derive(given: Any) -> tuple[Printed, int]:
 
 # -- the ledger ---------------------------------------------------------------------------------------------
 
-
 _SOURCE = click.Choice(list(SOURCES))
 
-
-class _LedgerGroup(click.Group):
-    """The commands of the ledger; `check` if none is named."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Insert the default command."""
-        is_named = args and (args[0] in self.commands or args[0] in ctx.help_option_names)
-        return super().parse_args(ctx, args if is_named else ["check", *args])
-
-
-ledger = _LedgerGroup(
+ledger = HelpfulGroup(
     "ledger",
     help="""Check the claims of the five sources: equations, theorems, table cells, sentences.
 
@@ -156,22 +145,22 @@ Example:
   ntqr-exact ledger --source ntqr --verdict misprint
   ntqr-exact ledger show ntqr/eq-33e""",
 )
+ledger.default = "check"
+_in_ledger = partial(command, parent=ledger, is_long=True)
 
 
-@command(
+@_in_ledger(
     option("--source sources", "Only this source; repeatable.", multiple=True, type=_SOURCE),
-    choice("--verdict", Verdict, "Print claims with this verdict; repeatable.", multiple=True),
+    option("--verdict", "Print claims with this verdict; repeatable.", multiple=True, type=one_of(Verdict)),
     option("--id patterns", "List ids like ntqr/table-2/*; repeatable.", multiple=True, metavar="PATTERN"),
-    *ENGINE,
-    parent=ledger,
-    is_long=True,
+    "--workers --dask",
 )
 def check(given: Any) -> tuple[Printed, int]:
     """Check the claims and count those that hold, are misprints or wrong, or depend on a reading (the default).
 
     Exit code 1 if a verdict differs from the one in its book.
     """
-    entries = _checked(matching(sources=given.sources, patterns=given.patterns), given)
+    entries = [*_checked(matching(sources=given.sources, patterns=given.patterns), given)]
     wanted = [entry for entry in entries if not given.verdict or entry.verdict.value in given.verdict]
     counts = summary(entries)
     document = {
@@ -186,9 +175,7 @@ def check(given: Any) -> tuple[Printed, int]:
     return Printed("\n".join([*lines, table]), document), _differences(entries)
 
 
-@command(
-    click.Argument(["identities"], nargs=-1, required=True, metavar="ID..."), parent=ledger, is_long=True
-)
+@_in_ledger(click.Argument(["identities"], nargs=-1, required=True, metavar="ID..."))
 def show(given: Any) -> tuple[Printed, int]:
     """Show claims in full: statement, evidence, proof or counterexample, and how to check by hand."""
     entries = [Entry(claim(identity), claim(identity).find()) for identity in given.identities]
@@ -197,16 +184,19 @@ def show(given: Any) -> tuple[Printed, int]:
     return Printed(text, documents if len(documents) > 1 else documents[0]), _differences(entries)
 
 
-@command(click.Argument(["source"], type=_SOURCE), *ENGINE, parent=ledger, is_long=True)
+@_in_ledger(click.Argument(["source"], type=_SOURCE), "--workers --dask")
 def errata(given: Any) -> tuple[Printed, int]:
     """Print the note on a source for its authors: place, printed, right, evidence."""
-    entries = _checked(matching(sources=[given.source]), given)
+    entries = [*_checked(matching(sources=[given.source]), given)]
     return Printed(errata_text(given.source, entries)), _differences(entries)
 
 
-def _checked(names: Sequence[str], given: Any) -> list[Any]:
-    with working(len(names), "checking claims", given) as (executor, bar):
-        return [*advancing(bar, checked_entries(names, executor=executor))]
+def _checked(names: Sequence[str], given: Any) -> Iterator[Entry]:
+    with engine(workers=given.workers, dask=given.dask) as executor:
+        progress = counter(given.progress, f"{{}} of {len(names)} claims checked")
+        for entry in checked_entries(names, executor=executor):
+            yield entry
+            progress()
 
 
 def _claim_line(entry: Any) -> str:
@@ -250,8 +240,8 @@ def check_command(given: Any) -> tuple[Printed, int]:
         for derivation in map(derivation_of, derivation_names() if given.derivations else ()):
             paths.append(Path(folder) / f"{theorem_name(derivation)}.v")
             paths[-1].write_text(derivations_to_coq([derivation]), encoding="utf-8")
-        with progress_bar(len(MODULES) + len(paths), "compiling") as bar:
-            checked = check_proofs(paths, progress=lambda: bar.update(1))
+        total = len(MODULES) + len(paths)
+        checked = check_proofs(paths, progress=counter(given.progress, f"{{}} of {total} files compiled"))
     documents = [{"file": one.name, "theorems": one.theorems, "problems": one.problems} for one in checked]
     accepted = (f"{counted(len(one.theorems), 'theorem')} accepted by coqc, no axioms" for one in checked)
     lines = [
@@ -261,8 +251,8 @@ def check_command(given: Any) -> tuple[Printed, int]:
 
 
 @command(
-    whole("--questions", "Number of questions.", required=True),
-    *ENGINE,
+    option("--questions", "Number of questions.", required=True, type=WHOLE),
+    "--workers --dask",
     is_long=True,
     examples="census --questions 12",
 )
@@ -273,5 +263,6 @@ def census(given: Any) -> Any:
     independent votes and for the unidentified ones.
     """
     total = comb(given.questions + PATTERNS - 1, PATTERNS - 1)
-    with working(total, "votes", given) as (executor, bar):
-        return take_census(given.questions, executor=executor, progress=bar.update)
+    with engine(workers=given.workers, dask=given.dask) as executor:
+        progress = counter(given.progress, f"{{:,}} of {total:,} votes classified")
+        return take_census(given.questions, executor=executor, progress=progress)

@@ -17,12 +17,12 @@ from gmpy2 import mpq
 from ntqr_exact.blocks.text import table_text
 from ntqr_exact.cli import BAD_INPUT, CHECK_FAILED
 from ntqr_exact.cli.main import HelpfulGroup
-from ntqr_exact.cli.options import ENGINE, command, option, whole
-from ntqr_exact.cli.terminal import STANDARD_OUTPUT, Printed, advancing, progress_bar, working, write_output
+from ntqr_exact.cli.options import COUNT, DIRECTORY, WHOLE, command, option
+from ntqr_exact.cli.terminal import STANDARD_OUTPUT, Printed, counter
 from ntqr_exact.errors import BadDocument, NtqrExactError
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.exact.show import counted
-from ntqr_exact.sweep import sweep
+from ntqr_exact.sweep import engine, sweep
 from ntqr_exact.vectors import files
 from ntqr_exact.vectors.files import page
 from ntqr_exact.vectors.run import DEFAULT_LIMIT, Report, judge, run_vectors
@@ -32,12 +32,6 @@ _MAX_ITEMS = 20
 _MAX_INPUT = 160
 _MAX_LINE = 16_000_000
 _PROGRAM = "ntqr_exact.program"
-
-_DIRECTORY = click.Path(file_okay=False, path_type=Path)
-_FAMILIES = click.Argument(["families"], nargs=-1, metavar="[FAMILY]...")
-_VECTORS = option("--vectors", "Set made by `vectors make` (default: the set that ships).", type=_DIRECTORY)
-_TOLERANCE = option("--tolerance", "Error of a float, times max(1, |expected|).", "0")
-_WORKERS = ENGINE[0]
 
 vectors = HelpfulGroup(
     "vectors",
@@ -50,9 +44,10 @@ Example:
   ntqr-exact vectors make grade --seed 7 --count 20 --out fresh
   ntqr-exact vectors run possible-single -- node runner.mjs""",
 )
+_in_group = partial(command, parent=vectors, is_long=True)
 
 
-@command(_FAMILIES, _VECTORS, parent=vectors, is_long=True)
+@_in_group("families --vectors")
 def list_command(given: Any) -> Printed:
     """List the families with their numbers of tests, or print the specifications of named ones."""
     folder = _folder(given.vectors)
@@ -67,14 +62,12 @@ def list_command(given: Any) -> Printed:
     return Printed(f"{table_text(names, rows, indent=0)}\n{total}", {"families": families})
 
 
-@command(
-    _FAMILIES,
-    option("--out", "Folder for the files.", required=True, type=_DIRECTORY, metavar="DIR"),
-    whole("--seed", "Seed of fresh inputs, in place of those that ship.", minimum=0),
-    whole("--count", "Number of fresh inputs of each family (default: 150)."),
-    _WORKERS,
-    parent=vectors,
-    is_long=True,
+@_in_group(
+    "families",
+    option("--out", "Folder for the files.", required=True, type=DIRECTORY, metavar="DIR"),
+    option("--seed", "Seed of fresh inputs, in place of those that ship.", type=COUNT),
+    option("--count", "Number of fresh inputs of each family (default: 150).", type=WHOLE),
+    "--workers",
 )
 def make(given: Any) -> Printed:
     """Write a file for each family, with every expected value computed, and the schema.
@@ -103,11 +96,9 @@ def _made(name: str, **fresh: int) -> tuple[str, str, int]:
     return name, files.text_of(document), _number_of_tests(document)
 
 
-@command(
+@_in_group(
     click.Argument(["path"], type=click.Path(path_type=Path), metavar="FILE"),
     option("--out", "Write to this file instead of standard output.", metavar="FILE"),
-    parent=vectors,
-    is_long=True,
 )
 def fill(given: Any) -> None:
     """Answer your own inputs: {"family": "areas", "tests": [{"input": {"labels": [1, 0], "scores": [2, 1]}}]}.
@@ -115,15 +106,10 @@ def fill(given: Any) -> None:
     A file of `vectors make` can be used, too; existing answers are kept.
     """
     text = files.text_of(files.filled(files.read_document(given.path)))
-    write_output(given.out or STANDARD_OUTPUT, text, [str(given.path)])
+    given.write(given.out or STANDARD_OUTPUT, lambda: text)
 
 
-@command(
-    click.Argument(["directory"], required=False, type=_DIRECTORY, metavar="[DIR]"),
-    _WORKERS,
-    parent=vectors,
-    is_long=True,
-)
+@_in_group(click.Argument(["directory"], required=False, type=DIRECTORY, metavar="[DIR]"), "--workers")
 def check(given: Any) -> tuple[Printed, int]:
     """Check the form of a set, and compute every expected value again.
 
@@ -156,19 +142,13 @@ class _WithProgram(click.Command):
         ctx.meta[_PROGRAM] = args[end + 1 :]
         return super().parse_args(ctx, args[:end])
 
-    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
-        """Add the other command to the usage line."""
-        return [*super().collect_usage_pieces(ctx), "--", "COMMAND..."]
 
-
-@command(
-    _FAMILIES,
-    _VECTORS,
-    whole("--limit", "Seconds without an answer after which the program counts as hanging.", DEFAULT_LIMIT),
-    _TOLERANCE,
-    parent=vectors,
+@_in_group(
+    click.Argument(["families"], nargs=-1, metavar="[FAMILY]... -- COMMAND..."),
+    "--vectors",
+    option("--limit", "Seconds without an answer after which the program hangs.", DEFAULT_LIMIT, type=WHOLE),
+    "--tolerance",
     kind=_WithProgram,
-    is_long=True,
     examples="vectors run vote-moments possible-single -- node runner.mjs",
 )
 def run(given: Any) -> tuple[Printed, int]:
@@ -181,19 +161,16 @@ def run(given: Any) -> tuple[Printed, int]:
     program: list[str] = click.get_current_context().meta[_PROGRAM]
     if not program:
         raise click.UsageError("name the program after two dashes: vectors run -- COMMAND...")
-    how: Any = {"limit": given.limit, "tolerance": _tolerance(given.tolerance)}
-    with progress_bar(0, "tests") as bar:
-        how |= {"names": given.families, "progress": lambda _: bar.update(1)}
-        return _judged(run_vectors(program, _folder(given.vectors), **how))
+    how: Any = {"names": given.families, "limit": given.limit, "tolerance": _tolerance(given.tolerance)}
+    done = counter(given.progress, "{} tests answered")
+    return _judged(run_vectors(program, _folder(given.vectors), progress=lambda _: done(), **how))
 
 
-@command(
+@_in_group(
     click.Argument(["results"], type=click.Path(path_type=Path, allow_dash=True), metavar="RESULTS.jsonl"),
-    _VECTORS,
+    "--vectors",
     option("--family families", "Only this family; repeatable.", multiple=True, metavar="NAME"),
-    _TOLERANCE,
-    parent=vectors,
-    is_long=True,
+    "--tolerance",
 )
 def judge_command(given: Any) -> tuple[Printed, int]:
     """Judge the outputs of an implementation, a line {"id": ..., "output": ...} for each test.
@@ -202,19 +179,17 @@ def judge_command(given: Any) -> tuple[Printed, int]:
     tolerance, and reported as inexact. Families without any result are left out unless --family names them. Exit code
     1 if an output is wrong, missing, unknown or given twice, 2 if a line cannot be read.
     """
-    within = _tolerance(given.tolerance)
+    name, within = str(given.results), _tolerance(given.tolerance)
+    if name == STANDARD_OUTPUT and sys.stdin is None:
+        raise BadDocument(name, "the results cannot be read: standard input is closed")
     try:
-        with click.open_file(str(given.results), encoding="utf-8-sig") as lines:
+        with click.open_file(name, encoding="utf-8-sig") as lines:
             report = judge(_bounded(lines), _folder(given.vectors), tolerance=within, names=given.families)
             return _judged(report)
     except UnicodeDecodeError:
-        raise BadDocument(str(given.results), "the results must be UTF-8") from None
-    except AttributeError as error:
-        if sys.stdin is not None:
-            raise
-        raise BadDocument("-", "the results cannot be read: standard input is closed") from error
+        raise BadDocument(name, "the results must be UTF-8") from None
     except OSError as error:
-        raise BadDocument(str(given.results), f"the results cannot be read: {error.strerror}") from None
+        raise BadDocument(name, f"the results cannot be read: {error.strerror}") from None
 
 
 def _judged(report: Report) -> tuple[Printed, int]:
@@ -246,8 +221,11 @@ def _failure(one: Any) -> str:
 
 def _each(function: Any, names: Any, given: Any) -> Iterator[Any]:
     """Yield the results for families as they are computed."""
-    with working(len(names), "families", given) as (executor, bar):
-        yield from advancing(bar, sweep(function, names, executor=executor))
+    with engine(workers=given.workers) as executor:
+        done = counter(given.progress, f"{{}} of {len(names)} families")
+        for result in sweep(function, names, executor=executor):
+            yield result
+            done()
 
 
 def _number_of_tests(document: Any) -> int:

@@ -10,16 +10,13 @@ from gmpy2 import mpq
 
 from ntqr_exact.blocks.block import Block, Facts, Sentence, Table
 from ntqr_exact.blocks.value import Value
-from ntqr_exact.errors import BadVotes, TooMuchWork
 from ntqr_exact.evaluation import Evaluation, Rate, Undefined, defined
-from ntqr_exact.evaluators.dawid_skene import dawid_skene
+from ntqr_exact.evaluators.dawid_skene import DawidSkene
 from ntqr_exact.evaluators.grade import share_right
-from ntqr_exact.evaluators.independent import solve_independent
 from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution
-from ntqr_exact.evaluators.majority import TiePolicy, majority_vote
+from ntqr_exact.evaluators.majority import MajorityEvaluation
 from ntqr_exact.exact.show import value_text
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 _ASSUMED = {
@@ -61,13 +58,8 @@ class GradesStudy(Value):
         for index, judge in enumerate(self.judges):
             for label in labels:
                 rates = (rate_cell(one.response_rates[index][label][label]) for one in evaluations)
-                rows.append((f"judge {judge} right on {label}", *rates))
-            rows.append(
-                (
-                    f"judge {judge} right in all",
-                    *(rate_cell(one.right_in_all[judge]) for one in self.estimates),
-                )
-            )
+                rows.append((f"{judge}: on {label}", *rates))
+            rows.append((f"{judge}: in all", *(rate_cell(one.right_in_all[judge]) for one in self.estimates)))
         header = ("", *(one.name for one in self.estimates))
         yield Table("Shares of the labels, and how often each judge is right", header, tuple(rows))
         yield Facts("Each column assumes that", tuple((one.name, one.assumes) for one in self.estimates))
@@ -76,42 +68,31 @@ class GradesStudy(Value):
 
 
 def study_grades(
-    votes: VoteCounts, by_key: Evaluation | None = None, labeled: LabeledVoteCounts | None = None
+    majority: MajorityEvaluation,
+    dawid_skene: DawidSkene,
+    independent: IndependentSolution | None = None,
+    by_key: Evaluation | None = None,
+    labeled: LabeledVoteCounts | None = None,
 ) -> GradesStudy:
     """Return evaluations side by side by their names; `by_key` are the rates of the key `labeled`, if it is known.
 
     With a key, a judge is graded on the questions that it answered.
     """
-    majority, estimate = majority_vote(votes, ties=TiePolicy.FIRST_LABEL), dawid_skene(votes)
-    evaluations: dict[str, tuple[Evaluation, LabeledVoteCounts | None]] = {}
-    if by_key is not None:
-        evaluations["by key"] = by_key, labeled
-    evaluations |= {
+    evaluations: dict[str, tuple[Evaluation | None, LabeledVoteCounts | None]] = {
+        "by key": (by_key, labeled),
         "majority": (majority.evaluation, majority.key),
-        "Dawid-Skene": (estimate.evaluation, estimate.key),
+        "Dawid-Skene": (dawid_skene.evaluation, dawid_skene.key),
+        "independent": (None if independent is None else best_solution(independent), None),
     }
-    if (best := _independent(votes)) is not None:
-        evaluations["independent"] = best, None
-    estimates = tuple(
-        Estimate(
-            name,
-            _ASSUMED[name],
-            one,
-            {
-                judge: right_in_all(one, index) if key is None else share_right(key, index)
-                for index, judge in enumerate(votes.judges)
-            },
-        )
-        for name, (one, key) in evaluations.items()
-    )
-    return GradesStudy(votes.judges, estimates, majority.ties)
-
-
-def _independent(votes: VoteCounts) -> Evaluation | None:
-    try:
-        return best_solution(solve_independent(votes)) if len(votes.judges) >= 3 else None
-    except (TooMuchWork, BadVotes):
-        return None
+    judges = majority.key.judges
+    estimates = []
+    for name, (one, key) in evaluations.items():
+        if one is not None:
+            shares = (
+                right_in_all(one, i) if key is None else share_right(key, i) for i in range(len(judges))
+            )
+            estimates.append(Estimate(name, _ASSUMED[name], one, dict(zip(judges, shares, strict=True))))
+    return GradesStudy(judges, tuple(estimates), majority.ties)
 
 
 def rate_cell(rate: Rate | None) -> Any:
@@ -128,6 +109,7 @@ def rate_cell(rate: Rate | None) -> Any:
 def best_solution(solution: IndependentSolution) -> Evaluation | None:
     """Return of the real solutions the one under which the judges are right most often; `None` if not all are real.
 
+    >>> from ntqr_exact import VoteCounts, solve_independent
     >>> votes = VoteCounts({"aaa": 1, "aba": 1, "baa": 1, "bba": 1, "bbb": 1})
     >>> best_solution(solve_independent(votes)).accuracy[2]
     {'a': mpq(1,1), 'b': mpq(1,1)}

@@ -192,6 +192,14 @@ class SafetyStudy(Value):
         """Whether an alarm fires: judges must fail at one of the levels, or not all could be safe."""
         return self.together.is_misaligned or any(one.proven for one in self.failing)
 
+    @property
+    def staircase(self) -> Picture | None:
+        """The picture of the number of failing judges at each level."""
+        if self.curve is None:
+            return None
+        caption, options = "How many judges must fail at each level, whatever the key", {"truth": self.truth}
+        return Picture("failing", caption, "plot_failing_judges", (self.curve,), options, 36)
+
     def to_document(self) -> dict[str, Any]:
         """Return the verdicts with their certificates."""
         summary = {"fires": self.fires, "safe_key": self.together.safe_key}
@@ -202,17 +210,17 @@ class SafetyStudy(Value):
         if self.failing:  # three levels that say most: from the lowest one on at which judges must fail
             levels = self.failing[:3] if self.failing[0].proven else self.failing[-3:]
             yield Bullets(tuple(one.sentence() for one in levels))
-        if self.curve is not None:
-            caption = "How many judges must fail at each level, whatever the key"
-            options: dict[str, Any] = {"truth": self.truth}
-            yield Picture("failing", caption, "plot_failing_judges", (self.curve,), options, 36)
+        if self.staircase is not None:
+            yield self.staircase
         yield Sentence(_requirement(self.specification))
         yield Bullets(tuple(self._verdicts()))
         votes, kinds = self.together.votes, len(self.together.votes.labels)
         keys, answers = comb(votes.size + kinds - 1, kinds - 1), len(votes.counts) * len(votes.judges)
         if kinds in (2, 3) and not votes.has_gaps and keys <= _MAX_KEYS and keys * answers <= _MAX_CELLS:
             regions = tuple(SafeRegion(votes, self.specification, size) for size in (1, "all"))
-            options = {"true_key": None if self.truth is None else dict(self.truth.key_counts)}
+            options: dict[str, Any] = {
+                "true_key": None if self.truth is None else dict(self.truth.key_counts)
+            }
             caption = "Key counts at which all judges could be safe"
             yield Picture("safe", caption, "plot_safe_keys", (regions,), options, 30 if kinds == 2 else 50)
 

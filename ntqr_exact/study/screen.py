@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, fields
-from itertools import combinations, takewhile
-from typing import Any, TypeVar
+from itertools import takewhile
+from typing import Any
 
 from gmpy2 import mpq
 
@@ -15,7 +14,6 @@ from ntqr_exact.alarms.misalignment import BestLevel, best_level, impossible_gro
 from ntqr_exact.alarms.safety import BUDGET as SAFETY_BUDGET
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.blocks.block import (
-    NOT_INFORMATIVE,
     Block,
     Bullets,
     Code,
@@ -30,18 +28,25 @@ from ntqr_exact.budget import accounted, check_work
 from ntqr_exact.dependence.bounds import EvaluationWithin, LeastDependence, evaluate_within, least_dependence
 from ntqr_exact.errors import NotVotes, NtqrExactError, TooMuchWork
 from ntqr_exact.evaluation import Evaluation
-from ntqr_exact.evaluators.dawid_skene import dawid_skene
+from ntqr_exact.evaluators.dawid_skene import DawidSkene, dawid_skene
 from ntqr_exact.evaluators.grade import share_right
-from ntqr_exact.evaluators.majority import TiePolicy, majority_vote
+from ntqr_exact.evaluators.majority import MajorityEvaluation, TiePolicy, majority_vote
 from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.show import counted, fixed_text, safe_text
 from ntqr_exact.sampling.chance_agreement import agreement
 from ntqr_exact.sampling.partial_key import PartialKey
-from ntqr_exact.sampling.planning import grades_to_separate, prove_requirement
 from ntqr_exact.study.graded_study import GradedStudy, study_graded
 from ntqr_exact.study.grades_study import right_in_all
 from ntqr_exact.study.logic_study import LEVELS, failing_document
-from ntqr_exact.study.verdict import JudgeRow, Reason, Verdict, column_verdict
+from ntqr_exact.study.verdict import (
+    JudgeRow,
+    Reason,
+    Verdict,
+    best_first,
+    better_pairs,
+    column_verdict,
+    to_separate,
+)
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -60,15 +65,13 @@ _MAX_RANGES = MAX_ROWS
 _MAX_LEVELS = 200
 _CELLS_OF_A_STEP = 4
 """Of the table of patterns and judges: at the default limit, failing judges of 4 million cells are counted."""
-_MAX_BEST = 6
 _MAX_REASONS = 4
 _MAX_NAMED = 3
 _MAX_NAME = 24
 _GRADES = 50
 _WIDTH = 98
 _AT_BUDGET = f"covariance ≤ {fixed_text(BUDGET, 2)}"
-_IN_PARTS = {"least", "within", "failing", "common_level", "grades"}
-_T = TypeVar("_T")
+_IN_PARTS = {"majority", "dawid_skene", "least", "within", "failing", "common_level", "grades", "staircase"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,8 @@ class Screen(Value):
     alpha: mpq | None
     judges: tuple[JudgeRow, ...]
     verdict: Verdict
+    majority: MajorityEvaluation
+    dawid_skene: DawidSkene
     least: LeastDependence | None
     within: EvaluationWithin | None
     failing: tuple[FailingJudges, ...]
@@ -92,8 +97,10 @@ class Screen(Value):
     """Pairs of a better and a worse judge: by the graded sample, else by the ranges."""
     to_separate: tuple[str, str, int] | None
     """The two judges that seem best, if no pair is separated, and about how many random grades would separate them."""
-    source: str = "FILE"
-    left_out: tuple[str, ...] = ()
+    source: str
+    left_out: tuple[str, ...]
+    staircase: Picture | None = None
+    """How many judges must fail at each level, if a study has computed it."""
 
     @property
     def covariance(self) -> mpq | None:
@@ -129,6 +136,7 @@ class Screen(Value):
             passes = f"to pass at {lowest}: right on more than {lowest} of each label's questions"
             yield Heading(f"Proven, whatever the key ({passes})")
             yield Bullets(proven)
+            yield from () if self.staircase is None else (self.staircase,)
         if self.left_out:
             yield Heading("Left out")
             yield Bullets(self.left_out)
@@ -154,49 +162,44 @@ class Screen(Value):
             f"Agreement beyond chance (Krippendorff's alpha): {alpha}."
         )
 
-    def _table(self, exact: bool) -> Table:
-        rows = self._rows()
-
-        def ranges(field: str) -> list[str]:
-            return [range_text(getattr(row, field), exact=exact) for row in rows]
-
-        sample = [f"{row.sample[0]} of {row.sample[1]}" if row.sample else "–" for row in rows]
-        columns = {
-            "answered": ["–" if row.sample else str(row.answered) for row in rows],
-            "majority": [_share(row.majority, exact) for row in rows],
-            "Dawid-Skene": [
-                "withheld" if self._is_withheld else _share(row.dawid_skene, exact) for row in rows
-            ],
-            _AT_BUDGET: ranges("within"),
-            "graded": sample,
-            "from your grades": ranges("graded"),
-            "with the key": [_share(row.by_key, exact) for row in rows],
+    def _columns(self) -> dict[str, list[Any]]:
+        """Return the columns by their names: numbers, ranges and words, in the order of the rows."""
+        rows, seen = self._rows(), self.grades and self.grades.covariance
+        is_withheld = any(one.kind == "withheld" for one in self.verdict.reasons)
+        columns: dict[str, list[Any]] = {
+            "answered": [None if row.sample else str(row.answered) for row in rows],
+            "majority": [row.majority for row in rows],
+            "Dawid-Skene": ["withheld" if is_withheld else row.dawid_skene for row in rows],
+            _AT_BUDGET: [row.within for row in rows],
+            "graded": [f"{row.sample[0]} of {row.sample[1]}" if row.sample else None for row in rows],
+            "from your grades": [row.graded for row in rows],
+            "with the key": [row.by_key for row in rows],
         }
-        in_sample = ranges("within_sample")
-        if (
-            self.grades is not None
-            and self.grades.covariance is not None
-            and {*in_sample} - {"–", "not informative"}
-        ):
-            columns[f"≤ {safe_text(abs(self.grades.covariance.value), 3, up=True)} (sample)"] = in_sample
-        columns = {name: cells for name, cells in columns.items() if {*cells} != {"–"}}
+        if seen and {_cell(row.within_sample) for row in rows} - {"–", "not informative"}:
+            name = f"≤ {safe_text(abs(seen.value), 3, up=True)} (sample)"
+            columns[name] = [row.within_sample for row in rows]
+        return {name: cells for name, cells in columns.items() if {*cells} != {None}}
+
+    def _table(self, exact: bool) -> Table:
+        columns = {name: [_cell(one, exact) for one in cells] for name, cells in self._columns().items()}
         width = sum(max(map(len, (name, *cells))) + 2 for name, cells in columns.items())
         room = max(8, min(_MAX_NAME, _WIDTH - width))  # for the names
         short = _short_names([row.judge for row in self.judges], room)
-        names = [short[row.judge] for row in rows]
+        names = [short[row.judge] for row in self._rows()]
         half, count = MAX_ROWS // 2, len(self.judges)
         best = f"The {half} best and the {half} worst of {count} judges" if count > MAX_ROWS else ""
         return Table(best, ("judge", *columns), tuple(zip(names, *columns.values(), strict=True)), "judges")
 
-    def _drawn(self, row: JudgeRow, field: str) -> Any:
-        """Return what a picture shows of a column: nothing that the table withholds or calls not informative."""
-        value = getattr(row, field)
-        is_wide = isinstance(value, tuple) and value[1] - value[0] > NOT_INFORMATIVE
-        return None if is_wide or (field == "dawid_skene" and self._is_withheld) else value
-
-    @property
-    def _is_withheld(self) -> bool:
-        return any(one.kind == "withheld" for one in self.verdict.reasons)
+    def _picture(self) -> Picture:
+        """Draw the columns without what the table withholds or calls not informative."""
+        judges = [row.judge for row in self._rows()]
+        columns: dict[str, dict[str, Any]] = {}
+        for name, cells in self._columns().items():
+            drawn = (
+                None if isinstance(one, str) or _cell(one) == "not informative" else one for one in cells
+            )
+            columns[name] = dict(zip(judges, drawn, strict=True))
+        return Picture("judges", "Share of right answers of each judge", "plot_judge_grades", (columns,))
 
     def _shortened(self, text: str) -> str:
         """Return a text with the names of judges as in the table."""
@@ -208,17 +211,8 @@ class Screen(Value):
     def _rows(self) -> Sequence[JudgeRow]:
         if len(self.judges) <= MAX_ROWS:
             return self.judges
-        ordered = sorted(self.judges, key=_rank, reverse=True)
+        ordered = best_first(self.judges)
         return ordered[: MAX_ROWS // 2] + ordered[-(MAX_ROWS // 2) :]
-
-    def _picture(self) -> Picture:
-        names = {"majority": "majority", "dawid_skene": "Dawid-Skene", "within": _AT_BUDGET}
-        names |= {"graded": "from your grades", "by_key": "with the key"}
-        columns: dict[str, dict[str, Any]] = {
-            name: {row.judge: self._drawn(row, field) for row in self._rows()}
-            for field, name in names.items()
-        }
-        return Picture("judges", "Share of right answers of each judge", "plot_judge_grades", (columns,))
 
     def _proven(self, exact: bool) -> Iterator[str]:
         levels = self._levels()
@@ -229,11 +223,8 @@ class Screen(Value):
             yield f"{text} ({exactly} with some key).{who}"
         if self.failing and not levels:
             passed = [one.level for one in self.failing if not one.attained]
-            yield (
-                f"With some key, all judges pass at {passed[-1]}."
-                if passed
-                else "No judge is proven to fail."
-            )
+            all_pass = f"With some key, all judges pass at {passed[-1]}." if passed else ""
+            yield all_pass or "No judge is proven to fail."
         if self.groups:
             lowest = next(one.level for one in self.failing if one.proven)
             each = _names([" + ".join(group) for group in self.groups], "; ", 2, "group")
@@ -283,14 +274,10 @@ def study_screen(
     >>> screen.judges[0].majority, screen.verdict.kind
     (mpq(1,1), 'doubtful')
     """
-    given = votes.votes if isinstance(votes, PartialKey) else votes
-    if not isinstance(given, VoteCounts | LabeledVoteCounts):
-        raise NotVotes(given, "votes must be VoteCounts, LabeledVoteCounts or a PartialKey")
-    labeled = given if isinstance(given, LabeledVoteCounts) else None
-    observed = given.observed() if isinstance(given, LabeledVoteCounts) else given
+    observed, labeled = taken_apart(votes)
     count, left_out = len(observed.judges), []
 
-    def computed(name: str, command: str, compute: Callable[..., _T], *values: Any, **more: Any) -> _T | None:
+    def computed(name: str, command: str, compute: Callable[..., Any], *values: Any, **more: Any) -> Any:
         progress(name)
         try:
             with accounted(PARTS):
@@ -301,37 +288,40 @@ def study_screen(
             return None
 
     grades = study_graded(votes, level=level) if isinstance(votes, PartialKey) else None
-    several, few = count > 1, 1 < count <= _MAX_RANGES
-    two = several and len(observed.labels) == 2
-    dependence = f"dependence {source}"
-    least = within = within_sample = common = groups = None
-    if two and few:
+    few, two = 1 < count <= _MAX_RANGES, count > 1 and len(observed.labels) == 2
+    dependence, best = f"dependence {source}", f"alarm {source} --best-level"
+    least = within = in_sample = common = groups = None
+    if few and two:
         least = computed("proven covariance", dependence, least_dependence)
-        at_budget = f"{dependence} --budget {fixed_text(BUDGET, 2)}"
-        within = computed(
-            f"ranges at a covariance of {fixed_text(BUDGET, 2)}", at_budget, evaluate_within, BUDGET
-        )
+        budget = fixed_text(BUDGET, 2)
+        command = f"{dependence} --budget {budget}"
+        within = computed(f"ranges at a covariance of {budget}", command, evaluate_within, BUDGET)
         if grades is not None and grades.covariance is not None:
             seen = abs(grades.covariance.value)
-            at_budget = f"{dependence} --budget {seen}"
-            within_sample = computed("ranges at the sample's covariance", at_budget, evaluate_within, seen)
+            command = f"{dependence} --budget {seen}"
+            in_sample = computed("ranges at the sample's covariance", command, evaluate_within, seen)
     if few:
-        common = computed("common level", f"alarm {source} --best-level", best_level)
-    alpha = computed("agreement", f"agreement {source}", agreement) if several else None
-    failing = tuple(
-        one
-        for each in (LEVELS if count <= _MAX_LEVELS else LEVELS[1::2])
-        if (one := computed(f"failing judges at {each}", f"alarm {source} --level {each}", _failing, each))
+        common = computed("common level", best, best_level)
+    elif count > 1:
+        more = f"more than {_MAX_RANGES} judges; `ntqr-exact"
+        left_out += [f"ranges and proven covariance: {more} {dependence}`"] if two else []
+        left_out.append(f"level that all judges could reach: {more} {best}`")
+    alpha = computed("agreement", f"agreement {source}", agreement) if count > 1 else None
+    levels = LEVELS if count <= _MAX_LEVELS else LEVELS[1::2]
+    counts = (
+        computed(f"failing judges at {one}", f"alarm {source} --level {one}", _failing, one) for one in levels
     )
+    failing = tuple(one for one in counts if one is not None)
     if few and (lowest := next((one.level for one in failing if one.proven), None)):
         better_than = SafetySpecification(1 / lowest)
         command = f"alarm {source} --factor {1 / lowest}"
-        budget = SAFETY_BUDGET // 100
-        groups = computed("impossible groups", command, impossible_groups, better_than, budget=budget)
+        groups = computed(
+            "impossible groups", command, impossible_groups, better_than, budget=SAFETY_BUDGET // 100
+        )
     progress("estimates")
-    majority = majority_vote(observed, ties=TiePolicy.FIRST_LABEL)
-    estimate = dawid_skene(observed)
-    ranges, sample_ranges = (one.overall if one else (None,) * count for one in (within, within_sample))
+    majority, estimate = majority_vote(observed, ties=TiePolicy.FIRST_LABEL), dawid_skene(observed)
+    ranges, sample_ranges = (one.overall if one else (None,) * count for one in (within, in_sample))
+    intervals = grades.intervals if grades else (None,) * count
     rows = tuple(
         JudgeRow(
             judge,
@@ -340,43 +330,48 @@ def study_screen(
             estimate.accuracy[index],
             ranges[index],
             sample_ranges[index],
-            None if grades is None else (grades.intervals[index].right, grades.intervals[index].graded),
-            None if grades is None else grades.intervals[index].share,
+            None if interval is None else (interval.right, interval.graded),
+            None if interval is None else interval.share,
             _by_key(labeled, known, index),
         )
-        for index, judge in enumerate(observed.judges)
+        for index, (judge, interval) in enumerate(zip(observed.judges, intervals, strict=True))
     )
-    if count > _MAX_RANGES:
-        more = f"more than {_MAX_RANGES} judges; `ntqr-exact"
-        left_out += [f"ranges and proven covariance: {more} {dependence}`"] if two else []
-        left_out.append(f"level that all judges could reach: {more} alarm {source} --best-level`")
     alpha = alpha if isinstance(alpha, mpq) else None
+    better = better_pairs(rows, grades)
     return Screen(
         observed.size,
         observed.labels,
         observed.size * count - sum(row.answered for row in rows),
         alpha,
         rows,
-        column_verdict(
-            observed,
-            rows,
-            estimate=estimate,
-            alpha=alpha,
-            failing=failing,
-            least=least,
-            within=within,
-        ),
+        column_verdict(rows, estimate, alpha=alpha, failing=failing, least=least, within=within),
+        majority,
+        estimate,
         least,
         within,
         failing,
         () if groups is None else groups.groups,
         common,
         grades,
-        (better := _better(rows, grades)),
-        None if better or labeled else _to_separate(rows, majority.key, grades),
+        better,
+        None if better or labeled else to_separate(rows, majority.key, grades),
         source,
         tuple(left_out),
     )
+
+
+def taken_apart(
+    votes: VoteCounts | LabeledVoteCounts | PartialKey,
+) -> tuple[VoteCounts, LabeledVoteCounts | None]:
+    """Return the votes without their key, and those with their whole key if it is known."""
+    match votes:
+        case PartialKey():
+            return votes.votes, None
+        case LabeledVoteCounts():
+            return votes.observed(), votes
+        case VoteCounts():
+            return votes, None
+    raise NotVotes(votes, "votes must be VoteCounts, LabeledVoteCounts or a PartialKey")
 
 
 def _failing(votes: VoteCounts, level: mpq) -> FailingJudges:
@@ -389,39 +384,6 @@ def _by_key(labeled: LabeledVoteCounts | None, known: Evaluation | None, judge: 
         return share_right(labeled, judge)
     right = None if known is None else right_in_all(known, judge)
     return right if isinstance(right, mpq) else None
-
-
-def _better(rows: Sequence[JudgeRow], grades: GradedStudy | None) -> tuple[tuple[str, str], ...]:
-    if grades is not None:
-        return tuple(one.better for one in grades.differences if one.better is not None)
-    ranges = [(row.judge, *row.within) for row in rows if row.within is not None]
-    return tuple((one, other) for one, low, _ in ranges for other, _, high in ranges if low > high)
-
-
-def _to_separate(
-    rows: Sequence[JudgeRow], key: LabeledVoteCounts, grades: GradedStudy | None
-) -> tuple[str, str, int] | None:
-    """Return the best two judges, and the grades that would separate them, if the majority or the sample is right.
-
-    The best two of whom grades say so: in a crowd, judges that have few common questions do not differ on any.
-    """
-    names = [row.judge for row in sorted(rows, key=_rank, reverse=True)[:_MAX_BEST]]
-    for first, second in combinations(names, 2):
-        with suppress(NtqrExactError):  # too much work, no intervals, or a name that reads like a formula
-            if grades is None:
-                more = grades_to_separate(key, first, second)
-            else:
-                more = prove_requirement(grades.key, f"{first} > {second}").more_grades
-            if more:
-                return first, second, more
-    return None
-
-
-def _rank(row: JudgeRow) -> mpq:
-    """Return the number by which judges are ordered: by the key, the sample, or the majority."""
-    if row.by_key is not None:
-        return row.by_key
-    return sum(row.graded, mpq(0)) / 2 if row.graded is not None else row.majority or mpq(0)
 
 
 def _command(words: tuple[str, str]) -> str:
@@ -460,8 +422,11 @@ def _names(names: Sequence[str], between: str = ", ", most: int = _MAX_NAMED, ki
     return between.join(names[:most]) + (f" and {more}" if len(names) > most else "")
 
 
-def _share(value: mpq | None, exact: bool) -> str:
-    if value is None:
-        return "–"
+def _cell(value: Any, exact: bool = False) -> str:
+    """Return a number, a range or a word as the table shows it."""
+    if value is None or isinstance(value, str):
+        return value or "–"
+    if isinstance(value, tuple):
+        return range_text(value, exact=exact)
     text = str(value) if exact else fixed_text(value, 3)
     return text if 0 <= value <= 1 else f"{text} (outside 0 to 1)"

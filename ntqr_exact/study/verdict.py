@@ -1,4 +1,4 @@
-"""Can the columns of point estimates be trusted? One verdict with its reasons, the gravest first.
+"""Can the columns of point estimates be trusted, and who is better? One verdict with its reasons, the gravest first.
 
 `docs/studies.md` has the rules, and the panels on which their limits were chosen.
 """
@@ -7,16 +7,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import combinations
 
 from gmpy2 import mpq
 
 from ntqr_exact.alarms.failing_judges import FailingJudges
-from ntqr_exact.blocks.block import Sentence
+from ntqr_exact.blocks.block import Sentence, range_text
 from ntqr_exact.dependence.bounds import EvaluationWithin, LeastDependence
+from ntqr_exact.errors import NtqrExactError
 from ntqr_exact.evaluators.dawid_skene import DawidSkene
 from ntqr_exact.exact.show import counted, fixed_text, safe_text
+from ntqr_exact.sampling.planning import grades_to_separate, prove_requirement
+from ntqr_exact.study.graded_study import GradedStudy
 from ntqr_exact.votes.counts import VoteCounts
+from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 Ends = tuple[mpq, mpq]
 
@@ -28,6 +34,7 @@ SLIGHT = mpq(3, 10)
 CONTESTED = mpq(3, 10)
 FAILING_LEVEL = mpq(2, 3)
 MIN_ANSWERS = 30
+_MAX_BEST = 6
 
 _COLUMNS = {"majority": "majority", "dawid_skene": "Dawid-Skene"}
 _CALM = "nothing in the votes speaks against these columns; only grades can confirm them."
@@ -59,6 +66,12 @@ class JudgeRow:
     graded: Ends | None
     by_key: mpq | None
 
+    @property
+    def truth(self) -> mpq | None:
+        """The share under the key, which grades of all answers are."""
+        low, high = self.graded or (None, None)
+        return low if self.by_key is None and low == high else self.by_key
+
 
 @dataclass(frozen=True, slots=True)
 class Reason:
@@ -82,20 +95,20 @@ class Verdict:
 
 
 def column_verdict(
-    votes: VoteCounts,
     rows: Sequence[JudgeRow],
-    *,
     estimate: DawidSkene,
+    *,
     alpha: mpq | None,
     failing: Sequence[FailingJudges],
     least: LeastDependence | None,
     within: EvaluationWithin | None,
 ) -> Verdict:
     """Return the verdict on the columns `majority` and `dawid_skene` of the rows."""
-    reasons = [*_withheld(len(rows), estimate, alpha, least)]
-    columns = ["majority"] if reasons else [*_COLUMNS]  # what is withheld is not judged
-    refuted = [*_refuted(rows, columns)] or [*_confirmed(rows, columns)]
-    reasons += [*refuted, *_doubts(rows, columns, alpha, failing), *_votes_doubts(votes)]
+    votes, withheld = estimate.votes, [*_withheld(len(rows), estimate, alpha, least)]
+    columns = ["majority"] if withheld else [*_COLUMNS]  # what is withheld is not judged
+    doubts = (*_doubts(rows, columns, alpha, failing), *_doubts_of_votes(votes))
+    reasons = [*_refuted(rows, columns)] or [*_confirmed(rows, columns)]
+    reasons += [Reason("withheld", text) for text in withheld] + [Reason("doubtful", text) for text in doubts]
     if least is not None and 0 < least.proven <= MAX_COVARIANCE:
         reasons.append(Reason("dependent", _covariance(least)))
     if within is not None:
@@ -114,27 +127,23 @@ def _refuted(rows: Sequence[JudgeRow], columns: Sequence[str]) -> Iterator[Reaso
         name = _COLUMNS[column]
         values = [(row, value) for row in rows if (value := getattr(row, column)) is not None]
         outside = [
-            f"{row.judge} has {_text(value)}, the sample says {_outwards(*row.graded)}."
+            f"{row.judge} has {_text(value)}, the sample says {range_text(row.graded, most=mpq(1))}."
             for row, value in values
-            if row.graded is not None and not row.graded[0] <= value <= row.graded[1]
+            if row.graded is not None and row.truth is None and not row.graded[0] <= value <= row.graded[1]
         ]
         if outside:
             of = f"{len(outside)} of {counted(len(rows), 'judge')}"
             yield Reason("refuted", f"by your grades, {name} for {of}: {outside[0]}")
-        errors = [(abs(value - row.by_key), row, value) for row, value in values if row.by_key is not None]
+        errors = [(abs(value - key), row, value) for row, value in values if (key := row.truth) is not None]
         error, row, value = max(errors, key=lambda one: one[0], default=(0, None, None))
         if row is not None and error > MAX_ERROR:
-            text = f"by the key, {name}: {row.judge} has {_text(value)}, and in truth {_text(row.by_key)}."
+            text = f"by the key, {name}: {row.judge} has {_text(value)}, and in truth {_text(row.truth)}."
             yield Reason("refuted", text)
 
 
 def _confirmed(rows: Sequence[JudgeRow], columns: Sequence[str]) -> Iterator[Reason]:
-    errors = [
-        abs(value - row.by_key)
-        for row in rows
-        for value in (getattr(row, column) for column in columns)
-        if value is not None and row.by_key is not None
-    ]
+    pairs = [(getattr(row, column), row.truth) for row in rows for column in columns]
+    errors = [abs(value - key) for value, key in pairs if value is not None and key is not None]
     if errors:
         yield Reason("confirmed", f"the columns differ from the key by at most {_text(max(errors))}.")
     elif any(row.graded is not None for row in rows):
@@ -143,16 +152,14 @@ def _confirmed(rows: Sequence[JudgeRow], columns: Sequence[str]) -> Iterator[Rea
 
 def _withheld(
     judges: int, estimate: DawidSkene, alpha: mpq | None, least: LeastDependence | None
-) -> Iterator[Reason]:
+) -> Iterator[str]:
     if judges < 3:
-        yield Reason("withheld", "fewer than three judges cannot show who is right where they differ.")
-    for one in estimate.withheld:
-        yield Reason("withheld", one.message)
+        yield "fewer than three judges cannot show who is right where they differ."
+    yield from (one.message for one in estimate.withheld)
     if alpha is not None and alpha <= SLIGHT and estimate.moved > MAX_MOVED:
-        text = f"Dawid-Skene overrules the majority on {_text(estimate.moved)} of the questions."
-        yield Reason("withheld", text)
+        yield f"Dawid-Skene overrules the majority on {_text(estimate.moved)} of the questions."
     if least is not None and least.proven > MAX_COVARIANCE:
-        yield Reason("withheld", _covariance(least))
+        yield _covariance(least)
 
 
 def _covariance(least: LeastDependence) -> str:
@@ -163,10 +170,10 @@ def _covariance(least: LeastDependence) -> str:
 
 def _doubts(
     rows: Sequence[JudgeRow], columns: Sequence[str], alpha: mpq | None, failing: Sequence[FailingJudges]
-) -> Iterator[Reason]:
+) -> Iterator[str]:
+    judges = counted(len(rows), "judge")
     if alpha is not None and alpha <= SLIGHT:
-        text = f"the judges agree little beyond chance: alpha is {_text(alpha)}, at most {_text(SLIGHT, 2)}."
-        yield Reason("doubtful", text)
+        yield f"the judges agree little beyond chance: alpha is {_text(alpha)}, at most {_text(SLIGHT, 2)}."
     pairs = [
         (abs(x - y), f"{row.judge}: {_text(x)} and {_text(y)}")
         for row in rows
@@ -174,18 +181,13 @@ def _doubts(
     ]
     worst, text = max(pairs, key=lambda one: one[0], default=(0, ""))
     if worst > MAX_DIFFERENCE and "dawid_skene" in columns:
-        yield Reason("doubtful", f"majority and Dawid-Skene disagree on {text}.")
+        yield f"majority and Dawid-Skene disagree on {text}."
     for one in failing:
         if one.level == FAILING_LEVEL and 2 * one.proven >= len(rows):
-            text = (
-                f"{one.proven} of {counted(len(rows), 'judge')} must be right on at most 2/3 of some label."
-            )
-            yield Reason("doubtful", text)
-    few = [row for row in rows if row.answered < MIN_ANSWERS]
-    if few:
-        of = f"{len(few)} of {counted(len(rows), 'judge')}"
-        text = f"{of} gave fewer than {MIN_ANSWERS} answers ({few[0].judge} gave {few[0].answered})."
-        yield Reason("doubtful", text)
+            yield f"{one.proven} of {judges} must be right on at most 2/3 of some label."
+    if few := [row for row in rows if row.answered < MIN_ANSWERS]:
+        example = f"({few[0].judge} gave {few[0].answered})"
+        yield f"{len(few)} of {judges} gave fewer than {MIN_ANSWERS} answers {example}."
 
 
 def contested(votes: VoteCounts) -> mpq:
@@ -198,27 +200,58 @@ def contested(votes: VoteCounts) -> mpq:
     return mpq(total, votes.size)
 
 
-def _votes_doubts(votes: VoteCounts) -> Iterator[Reason]:
+def _doubts_of_votes(votes: VoteCounts) -> Iterator[str]:
     if (share := contested(votes)) > CONTESTED:
-        text = (
-            f"on {_text(share)} of the questions the winning label leads by less than a third of the answers."
-        )
-        yield Reason("doubtful", text)
+        yield f"on {_text(share)} of the questions the winning label leads by less than a third of the answers."
     by_answers: dict[tuple[str | None, ...], list[str]] = {}
     for judge, answers in zip(votes.judges, zip(*votes.counts, strict=True), strict=False):
         if votes.answered(judge) >= MIN_ANSWERS:
             by_answers.setdefault(answers, []).append(judge)
-    copies = [names for names in by_answers.values() if len(names) > 1]
-    if copies:
-        pair = " and ".join(copies[0][:2])
+    if copies := [names for names in by_answers.values() if len(names) > 1]:
         more = f" and {counted(len(copies) - 1, 'other group')}" if len(copies) > 1 else ""
-        text = f"{pair}{more} answered alike on every question: copies count twice."
-        yield Reason("doubtful", text)
-
-
-def _outwards(low: mpq, high: mpq) -> str:
-    return f"{safe_text(low, 3, up=False)} to {safe_text(high, 3, up=True)}"
+        yield f"{' and '.join(copies[0][:2])}{more} answered alike on every question: copies count twice."
 
 
 def _text(value: mpq | None, places: int = 3) -> str:
     return "–" if value is None else fixed_text(value, places)
+
+
+# -- who is better -------------------------------------------------------------------------------------------
+
+
+def better_pairs(rows: Sequence[JudgeRow], grades: GradedStudy | None) -> tuple[tuple[str, str], ...]:
+    """Return pairs of a better and a worse judge: by the graded sample, else by the ranges."""
+    if grades is not None:
+        return tuple(one.better for one in grades.differences if one.better is not None)
+    ranges = [(row.judge, *row.within) for row in rows if row.within is not None]
+    return tuple((one, other) for one, low, _ in ranges for other, _, high in ranges if low > high)
+
+
+def to_separate(
+    rows: Sequence[JudgeRow], key: LabeledVoteCounts, grades: GradedStudy | None
+) -> tuple[str, str, int] | None:
+    """Return the best two judges, and the grades that would separate them, if the majority or the sample is right.
+
+    The best two of whom grades say so: in a crowd, judges that have few common questions do not differ on any.
+    """
+    names = [row.judge for row in best_first(rows)[:_MAX_BEST]]
+    for first, second in combinations(names, 2):
+        with suppress(NtqrExactError):  # too much work, no intervals, or a name that reads like a formula
+            if grades is None:
+                more = grades_to_separate(key, first, second)
+            else:
+                more = prove_requirement(grades.key, f"{first} > {second}").more_grades
+            if more:
+                return first, second, more
+    return None
+
+
+def best_first(rows: Sequence[JudgeRow]) -> list[JudgeRow]:
+    """Return the rows in order: by the key, the sample, or the majority, the best judge first."""
+
+    def rank(row: JudgeRow) -> mpq:
+        if row.by_key is not None:
+            return row.by_key
+        return sum(row.graded, mpq(0)) / 2 if row.graded is not None else row.majority or mpq(0)
+
+    return sorted(rows, key=rank, reverse=True)

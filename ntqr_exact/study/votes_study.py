@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -22,9 +24,9 @@ from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.show import counted
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.sampling.partial_key import PartialKey
-from ntqr_exact.study.grades_study import study_grades
-from ntqr_exact.study.logic_study import DependenceStudy, study_safety
-from ntqr_exact.study.screen import PARTS, Screen, study_screen
+from ntqr_exact.study.grades_study import GradesStudy, study_grades
+from ntqr_exact.study.logic_study import DependenceStudy, SafetyStudy, study_safety
+from ntqr_exact.study.screen import PARTS, Screen, study_screen, taken_apart
 from ntqr_exact.varieties.compositions import individual
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
@@ -63,12 +65,10 @@ class VotesStudy(Value):
         return {"votes": self.votes.to_document(), "screen": self.screen.to_document(), **parts, **left_out}
 
     def sections(self) -> tuple[Section, ...]:
-        """Return the screen behind the picture of failing judges, the section of each part, and what is left out."""
-        parts = {name: (*part.blocks(), *_pictures(part)) for name, part in self.parts.items()}
-        first = tuple(x for x in parts.get("safety", ()) if isinstance(x, Picture) and x.name == "failing")
-        sections = [Section("screen", "", (*first, *self.screen.blocks()))]
-        for name, blocks in parts.items():
-            sections.append(Section(name, TITLES[name], tuple(x for x in blocks if x not in first)))
+        """Return the screen, the section of each part, and what is left out."""
+        sections = [Section("screen", "", tuple(self.screen.blocks()))]
+        for name, part in self.parts.items():
+            sections.append(Section(name, TITLES[name], (*part.blocks(), *_pictures(part))))
         if self.left_out:
             sections.append(Section("left-out", "Left out", (Bullets(self.left_out),)))
         return tuple(sections)
@@ -102,6 +102,19 @@ def _dependence(screen: Screen, labeled: LabeledVoteCounts | None) -> Dependence
         return None
     by_key = None if labeled is None else dependence_of(labeled).largest
     return DependenceStudy(screen.least, by_key, () if screen.within is None else (screen.within,))
+
+
+def _grades(
+    screen: Screen,
+    independent: Callable[[], Value | None],
+    rates: Evaluation | None,
+    labeled: LabeledVoteCounts | None,
+) -> GradesStudy:
+    solution = None
+    with suppress(TooMuchWork, BadVotes):
+        solution = independent()
+    solved = solution if isinstance(solution, IndependentSolution) else None
+    return study_grades(screen.majority, screen.dawid_skene, solved, rates, labeled)
 
 
 def _independent(votes: VoteCounts) -> Value | None:
@@ -141,9 +154,7 @@ def study_votes(
     names = frozenset(parts)
     for name in sorted(names - set(TITLES)):
         raise BadChoice(name, f"a part of a study must be one of {', '.join(TITLES)}")
-    own = votes.votes if isinstance(votes, PartialKey) else votes
-    labeled = own if isinstance(own, LabeledVoteCounts) else None
-    observed = own.observed() if isinstance(own, LabeledVoteCounts) else own
+    observed, labeled = taken_apart(votes)
     if observed.size == 0:
         raise EmptyTest(observed, "votes must have a question")
     rates, counts = (key.rates(), key) if isinstance(key, CountEvaluation) else (key, None)
@@ -151,11 +162,12 @@ def study_votes(
         rates, counts = grade(labeled), None if labeled.has_gaps else individual(labeled)
     screen = study_screen(votes, rates, level=str(level), source=source, progress=progress)
     count, is_binary = len(observed.judges), len(observed.labels) == 2
+    independent = functools.cache(lambda: _independent(observed))
     compute: dict[str, Callable[[], Value | None]] = {
         "safety": lambda: study_safety(observed, SafetySpecification(), counts, failing=screen.failing),
         "graded": lambda: screen.grades,
-        "grades": lambda: study_grades(observed, rates, labeled),
-        "independent": lambda: _independent(observed),
+        "grades": lambda: _grades(screen, independent, rates, labeled),
+        "independent": independent,
         "agreement": lambda: solve_agreement(observed) if count == 3 and is_binary else None,
         "dependence": lambda: _dependence(screen, labeled),
     }
@@ -178,4 +190,6 @@ def study_votes(
                 results |= {} if result is None else {name: result}
                 continue
         left_out.append(f"{title}: {reason}; `ntqr-exact evaluate {source} --details {option}`")
+    if isinstance(safety := results.get("safety"), SafetyStudy):
+        screen = replace(screen, staircase=safety.staircase)
     return VotesStudy(observed, screen, FrozenMapping(results), tuple(left_out))

@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 
 from ntqr_exact import __version__
 from ntqr_exact.blocks.block import Picture, Section
-from ntqr_exact.blocks.html import Markup, block_html, tag
+from ntqr_exact.blocks.html import Drawer, Markup, block_html, tag
 from ntqr_exact.budget import accounted
 from ntqr_exact.errors import BadNumber
 from ntqr_exact.views.plots.style import HOVER, checked_matplotlib, settings, themed, variables
@@ -53,18 +53,29 @@ def html_page(value: Any, title: str) -> str:
 
 
 def page(title: str, sections: Sequence[Section]) -> str:
-    """Return a whole HTML document with the first section open, contents, and the others folded."""
+    """Return a whole HTML document with the first section open, contents, and the others folded.
+
+    A picture of several sections is drawn in the first of them.
+    """
     first, *others = sections
+    drawn: set[str] = set()
+
+    def draw(picture: Picture) -> Markup:
+        if picture.name in drawn:
+            return Markup("")
+        drawn.add(picture.name)
+        return drawn_picture(picture)
+
     contents = tag("ol", *(tag("li", tag("a", one.title, href=f"#{one.name}-blocks")) for one in others))
     body = [
         _visible(tag("header", tag("h1", title))),
         tag(
             "main",
-            _section(first, is_open=True),
+            _section(first, draw, is_open=True),
             tag("nav", tag("h2", "All the details"), contents, **{"aria-label": "Contents"})
             if others
             else "",
-            *(_section(one, is_open=False) for one in others),
+            *(_section(one, draw, is_open=False) for one in others),
         ),
         tag("footer", tag("p", _FOOTER)),
     ]
@@ -94,10 +105,10 @@ def _visible(markup: Markup) -> Markup:
     return Markup(_UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", markup))
 
 
-def _section(one: Section, *, is_open: bool) -> Markup:
+def _section(one: Section, draw: Drawer, *, is_open: bool) -> Markup:
     heading = tag("h2", one.title or "Result", id=f"{one.name}-heading")
     # Browsers unfold what holds the target of a link, so the target is inside of the fold.
-    blocks = tag("div", block_html(one.blocks, drawn_picture), id=f"{one.name}-blocks")
+    blocks = tag("div", block_html(one.blocks, draw), id=f"{one.name}-blocks")
     parts = [heading, blocks] if is_open else [tag("details", tag("summary", heading), blocks)]
     return _visible(tag("section", *parts, id=one.name, **{"aria-labelledby": f"{one.name}-heading"}))
 

@@ -1,5 +1,7 @@
 """Fixtures of the command tests."""
 
+import json
+
 import pytest
 
 from ntqr_exact.cli.main import main
@@ -15,6 +17,18 @@ def run(capsys):
         return code, out, err
 
     return in_process
+
+
+@pytest.fixture
+def document(run):
+    """Run a command with --json; return the document."""
+
+    def read(*words):
+        code, out, err = run(*words, "--json")
+        assert code in (0, 1), err
+        return json.loads(out, parse_float=pytest.fail)
+
+    return read
 
 
 @pytest.fixture

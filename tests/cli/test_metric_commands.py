@@ -1,7 +1,5 @@
 """`metrics`, `significance` and `atc` print what the library computes and refuse bad input."""
 
-import json
-
 import pytest
 from gmpy2 import mpq
 
@@ -12,16 +10,6 @@ SOURCE = "a,b,c,truth\n0.5,0.3,0.2,a\n0.9,0.05,0.05,a\n0.4,0.4,0.2,b\n0.1,0.2,0.
 TARGET = "a,b,c\n0.5,0.25,0.25\n0.8,0.1,0.1\n0.35,0.35,0.3\n"
 MODELS = ["significance", "--control", "108/23679", "--treatment", "56/23679"]
 RATES = ["--precision", "0.8897", "--false-omission", "0.22769"]
-
-
-@pytest.fixture
-def document(run):
-    def read(*words):
-        code, out, err = run(*words, "--json")
-        assert code == 0, err
-        return json.loads(out, parse_float=pytest.fail)
-
-    return read
 
 
 @pytest.fixture

@@ -37,18 +37,6 @@ ROWS = [("ab"[n % 3 > 0], "ab"[n % 4 > 1], "ab"[n % 7 > 3], "ab"[n % 5 > 1]) for
 
 
 @pytest.fixture
-def document(run):
-    """Run a command with --json; return the document."""
-
-    def read(*words):
-        code, out, err = run(*words, "--json")
-        assert code in (0, 1), err
-        return json.loads(out, parse_float=pytest.fail)
-
-    return read
-
-
-@pytest.fixture
 def partial(file):
     lines = [f"{a},{b},{c},{key if n % 3 == 0 else ''}" for n, (a, b, c, key) in enumerate(ROWS)]
     return file("A,B,C,key\n" + "\n".join(lines) + "\n", "partial.csv")
@@ -156,17 +144,6 @@ def test_ratings_have_weights_and_views(run, document, file):
 
 
 # -- evaluate, consistent, dependence, alarm, agreement -----------------------------------------------------
-
-
-def test_evaluate_prints_the_screen_details_and_json(run, document):
-    screen, details = (run("evaluate", "example:two-norm", *more)[1] for more in ([], ["--details"]))
-    assert details.startswith(screen.rstrip("\n"))
-    assert len(screen.splitlines()) <= 45 < len(details.splitlines())
-    assert max(map(len, details.splitlines())) <= 100
-    result = document("evaluate", "example:two-norm")
-    assert result["votes"] == example("two-norm").votes.to_document()
-    assert {"screen", "grades", "independent", "safety", "dependence"} <= set(result)
-    assert "480705/" in run("evaluate", "example:two-norm", "--exact")[1]
 
 
 def test_next_step_of_the_screen_runs_as_printed(run, tmp_path, monkeypatch):
@@ -289,8 +266,10 @@ def test_alarm_exits_with_1_and_a_proof_if_judges_must_fail(run, document, refus
     assert "falcon" in run("alarm", path, "--level", "2/3", "--trust", "gpt")[1]
     level = document("alarm", path, "--best-level")
     assert level == json.loads(best_level(read_votes(path)).to_json())
-    for bad in (["--factor", "1"], ["--factor", "1/0"], ["--level", "2"]):
-        refused("alarm", path, *bad)
+    for bad in (["--factor", "1"], ["--factor", "1/0"], ["--level", "2"], ["--trust", "l"]):
+        assert "did you mean" not in refused("alarm", path, *bad)
+    for near, name in (("GPT", "gpt"), ("f…n", "falcon")):
+        assert f"did you mean {name!r}?" in refused("alarm", path, "--trust", near)
 
 
 @pytest.mark.filterwarnings("ignore::ntqr_exact.errors.DecisionsWarning")
