@@ -47,7 +47,7 @@ def block_text(blocks: Iterable[kinds.Block]) -> str:
 def table_text(header: Sequence[str], rows: Iterable[Sequence[kinds.Cell]], *, indent: int = 2) -> str:
     """Return rows under a header, columns aligned: those of numbers to the right, the others to the left.
 
-    Columns for which there is no room follow below, after the first one again; words that are too long are wrapped.
+    Columns that do not fit follow below, after the first one again; words that are too long are wrapped.
 
     >>> print(table_text(["judge", "a"], [["A", 12], ["B", 7]], indent=0))
     judge   a

@@ -100,7 +100,7 @@ class _Proof:
         _require(strict is False or (strict is True and is_plain), "strict is about all keys")
         if strict:  # a covariance below δ is a fraction of at most Q² parts
             self.delta -= Fraction(1, self.total**2 * self.delta.denominator)
-        # Of these sides the first is greater, or for ranges not less. Without any, there is no key.
+        # Of these sides the first is greater, or for ranges not less. Without any, no key exists.
         self.ranges, claim = document.get("ranges", ()), document.get("claim")
         self.sides = [(claim["greater"], claim["lesser"])] if claim else []
         for name, low, high in self.ranges:

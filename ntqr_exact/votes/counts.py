@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import operator
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -301,16 +300,14 @@ class VoteCounts(JsonText):
 
     def place(self, judge: Judge) -> int:
         """Return the index of a judge, counted from 0, given its index or its name."""
-        near: list[str] = []
-        if isinstance(judge, str):
-            if judge in self.judges:
-                return self.judges.index(judge)
-            part = ".*".join(map(re.escape, judge.split("…")))
-            near = [name for name in self.judges if re.search(part, name, re.IGNORECASE)]
-        elif not isinstance(judge, bool) and hasattr(judge, "__index__"):
+        if isinstance(judge, str) and judge in self.judges:
+            return self.judges.index(judge)
+        if not isinstance(judge, bool) and hasattr(judge, "__index__"):
             index = operator.index(judge)  # also whole numbers of other libraries, such as numpy's
             if 0 <= index < len(self.judges):
                 return index
+        parts = str(judge).lower().split("…")
+        near = [name for name in self.judges if all(part in name.lower() for part in parts)]
         guess = f"did you mean {near[0]!r}?" if len(near) == 1 else ""
         raise BadVotes(judge, f"a judge must be one of {listed(self.judges)}, or its index from 0", guess)
 

@@ -76,9 +76,8 @@ def read_answers(source: Source | Sequence[Source], reading: Reading) -> Answers
     table = read_logs(opened) or opened[0]
     if isinstance(table, Document):
         if isinstance(table.value, dict) and {"counts", "counts_by_label", "graded"} & table.value.keys():
-            given = [
-                each for each in ("truth", "labels", "missing", "long") if getattr(reading, each) is not None
-            ]
+            names = ("truth", "labels", "missing", "long")
+            given = [name for name in names if getattr(reading, name) is not None]
             if given:
                 rule = f"a votes file must be read without {', '.join(given)}"
                 raise BadDocument(table.name, rule, "it has its own labels and key")
@@ -115,9 +114,7 @@ class Answers:
     def graded(self) -> LabeledVoteCounts:
         """Return the votes on the questions with a true label."""
         counts, names = self.counts.items(), (self.labels, self.judges)
-        parts = {
-            label: {row[:-1]: count for row, count in counts if row[-1] == label} for label in self.labels
-        }
+        parts = {label: {row[:-1]: n for row, n in counts if row[-1] == label} for label in self.labels}
         return LabeledVoteCounts({label: trusted_votes(part, *names) for label, part in parts.items()})
 
 
