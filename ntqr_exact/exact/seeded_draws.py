@@ -54,6 +54,6 @@ def drawn_below(bits: random.Random, bound: int, count: int) -> Any:
     while count:  # as many words as numbers are missing: none is drawn beyond the last number
         stream = bits.getrandbits(_WORD * count).to_bytes(4 * count, "little")
         drawn = frombuffer(stream, "<u4") >> (_WORD - width)
-        accepted.append(drawn[drawn < bound])
+        accepted.append(drawn.compress(drawn < bound))
         count -= len(accepted[-1])
     return concatenate(accepted)
