@@ -72,8 +72,9 @@ def test_an_interruption_while_the_command_is_loaded_is_one_line_or_nothing(firs
     assert (done.returncode, done.stderr) == ends
 
 
-def wait_for(path):
+def wait_for(path, running):
     while not path.exists() or not path.read_text():
+        assert running.poll() is None
         time.sleep(0.02)
 
 
@@ -81,7 +82,7 @@ def test_an_interruption_of_programs_that_are_waited_for_ends_them_at_once(tmp_p
     program = "import os, pathlib, time; pathlib.Path('pid').write_text(str(os.getpid())); time.sleep(60)"
     words = ["vectors", "run", "vote-moments", "--limit", "60", "--", sys.executable, "-c", program]
     running = start(*words, cwd=tmp_path)
-    wait_for(tmp_path / "pid")
+    wait_for(tmp_path / "pid", running)
     os.kill(running.pid, signal.SIGINT)
     _, err = running.communicate(timeout=20)
     assert (running.returncode, err) == (130, b"interrupted\n")
@@ -95,7 +96,7 @@ def test_an_interruption_of_coq_ends_it_at_once(tmp_path):
     for name in ("coqc", "coqchk"):
         (tmp_path / name).chmod(0o755)
     running = start("proofs", "check", env={**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"})
-    wait_for(tmp_path / "begun")
+    wait_for(tmp_path / "begun", running)
     os.kill(running.pid, signal.SIGINT)
     _, err = running.communicate(timeout=20)
     assert (running.returncode, err) == (130, b"interrupted\n")

@@ -1,5 +1,6 @@
 """The library is what it says: every theorem asked for is there, and the check accepts nothing that Coq does not."""
 
+import os
 import shutil
 from itertools import islice, product
 
@@ -56,6 +57,16 @@ def test_without_coq_the_check_says_so(monkeypatch):
     monkeypatch.setattr(check.shutil, "which", lambda _tool: None)
     with pytest.raises(NotSupported):
         check_proofs()
+
+
+def test_a_library_of_which_coq_refuses_a_part_is_never_kept(tmp_path, monkeypatch):
+    refuses_one = 'case "$*" in *Safety.v) exit 1;; esac; echo Closed under the global context'
+    (tmp_path / "coqc").write_text(f"#!/bin/sh\n{refuses_one}\n")
+    (tmp_path / "coqc").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    for _ in range(2):
+        assert [one.name for one in check_proofs() if one.problems] == ["Safety.v"]
 
 
 @needs_coq
