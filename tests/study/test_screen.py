@@ -82,12 +82,8 @@ def test_judges_who_agree_no_more_than_chance_are_withheld() -> None:
     assert all(row.dawid_skene is None or "withheld" in str(screen) for row in screen.judges)
 
 
-VERDICTS = {
-    "medqa": "doubtful",
-    "breast-cancer": "dependent",
-    "digits-parity": "dependent",
-    "wine": "unknown",
-}
+VERDICTS = dict.fromkeys(("breast-cancer", "digits-parity"), "dependent")
+VERDICTS |= {"medqa": "doubtful", "wine": "unknown"}
 
 
 @pytest.mark.parametrize("name", VERDICTS)
