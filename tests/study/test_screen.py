@@ -13,7 +13,7 @@ from ntqr_exact.budget import work_limit
 from ntqr_exact.evaluators.grade import share_right
 from ntqr_exact.examples import PANELS
 from ntqr_exact.study.answers_study import study_answers
-from ntqr_exact.study.graded_study import study_graded
+from ntqr_exact.study.grades_study import study_graded
 from ntqr_exact.study.screen import Screen, _short_names, study_screen
 
 
