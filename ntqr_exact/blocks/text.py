@@ -14,8 +14,8 @@ from ntqr_exact.exact.show import SHORT, aligned, on_one_line, value_text
 
 _WIDTH = 100
 _LONGEST_FACT = 300
-_GAP, _LEAST = 2, (24, 56)
-"""Spaces between columns, and the widths to which words and numbers in a column may shrink."""
+_GAP, _LEAST = 2, 20
+"""Spaces between columns, and the width to which words in a column may shrink."""
 
 _NUMBER = re.compile(r"[-−≈>(\[ ]*\d")
 
@@ -56,26 +56,23 @@ def table_text(header: Sequence[str], rows: Iterable[Sequence[kinds.Cell]], *, i
     """
     lines = [[on_one_line(_cell(cell)) for cell in row] for row in (header, *rows)]
     columns, room = [*zip(*lines, strict=True)], _WIDTH - indent + _GAP
-    left = [not i or not any(map(_NUMBER.match, column[1:])) for i, column in enumerate(columns)]
-    widths = [max(map(len, column)) + _GAP for column in columns]
-    least = [
-        _GAP + max(min(len(cell), _LEAST[bool(not is_left and _NUMBER.match(cell))]) for cell in column)
-        for column, is_left in zip(columns, left, strict=True)
-    ]
+    numbers = [max((len(cell) for cell in column if _NUMBER.match(cell)), default=0) for column in columns]
+    numbers[0] = 0  # it holds names
+    for most in range(_WIDTH, _LEAST - 1, -1):
+        longest = (min(most, max(map(len, column))) for column in columns)
+        widths = [_GAP + max(each) for each in zip(longest, numbers, strict=True)]
+        if sum(widths) <= room:
+            break
     parts = [[0]]
     for i in range(1, len(columns)):
-        if len(parts[-1]) > 1 and sum(least[j] for j in (*parts[-1], i)) > room:
+        if len(parts[-1]) > 1 and sum(widths[j] for j in (*parts[-1], i)) > room:
             parts.append([0])
         parts[-1].append(i)
     tables = []
     for part in parts:
-        excess, limits = max(0, sum(widths[i] for i in part) - room), {}
-        for i in reversed(part):  # names shrink last
-            limits[i] = max(least[i], widths[i] - excess) - _GAP
-            excess -= widths[i] - _GAP - limits[i]
-        cells = [[_broken(line[i], limits[i]) for i in part] for line in lines]
+        cells = [[_broken(line[i], widths[i] - _GAP) for i in part] for line in lines]
         wrapped = [row for line in cells for row in zip_longest(*line, fillvalue="")]
-        tables.append(aligned(wrapped, to_the_left=[left[i] for i in part], between=" " * _GAP))
+        tables.append(aligned(wrapped, to_the_left=[not numbers[i] for i in part], between=" " * _GAP))
     return "\n\n".join("\n".join(" " * indent + line for line in table) for table in tables)
 
 

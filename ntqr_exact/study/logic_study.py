@@ -9,26 +9,13 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from ntqr_exact.alarms import misalignment
 from ntqr_exact.alarms.failing_judges import FailingCurve, FailingJudges, failing_curve, failing_judges
 from ntqr_exact.alarms.failing_search import Measure
-from ntqr_exact.alarms.misalignment import (
-    ImpossibleGroups,
-    Misalignment,
-    SafeRegion,
-    find_misalignment,
-    impossible_groups,
-)
 from ntqr_exact.alarms.specification import SafetySpecification
 from ntqr_exact.blocks.block import Block, Bullets, Facts, Heading, Picture, Sentence, Table, range_text
 from ntqr_exact.blocks.value import Value
-from ntqr_exact.dependence.bounds import (
-    BreakdownPoint,
-    EvaluationWithin,
-    LeastDependence,
-    breakdown_point,
-    evaluate_within,
-    least_dependence,
-)
+from ntqr_exact.dependence import bounds
 from ntqr_exact.dependence.measure import bound_text, common_group, dependence_of
 from ntqr_exact.dependence.products import read_claim
 from ntqr_exact.errors import NotSupported
@@ -181,9 +168,9 @@ class SafetyStudy(Value):
 
     specification: SafetySpecification
     failing: tuple[FailingJudges, ...]
-    alone: Misalignment | None
-    together: Misalignment
-    smallest: ImpossibleGroups | None = None
+    alone: misalignment.Misalignment | None
+    together: misalignment.Misalignment
+    smallest: misalignment.ImpossibleGroups | None = None
     curve: FailingCurve | None = None
     truth: CountEvaluation | None = None
 
@@ -217,7 +204,7 @@ class SafetyStudy(Value):
         votes, kinds = self.together.votes, len(self.together.votes.labels)
         keys, answers = comb(votes.size + kinds - 1, kinds - 1), len(votes.counts) * len(votes.judges)
         if kinds in (2, 3) and not votes.has_gaps and keys <= _MAX_KEYS and keys * answers <= _MAX_CELLS:
-            regions = tuple(SafeRegion(votes, self.specification, size) for size in (1, "all"))
+            regions = tuple(misalignment.SafeRegion(votes, self.specification, size) for size in (1, "all"))
             options: dict[str, Any] = {
                 "true_key": None if self.truth is None else dict(self.truth.key_counts)
             }
@@ -246,8 +233,8 @@ def study_safety(
     `truth` is drawn; `failing` are the judges that must fail, if they are counted already. `measure` is that of
     `failing_judges`.
     """
-    together = find_misalignment(votes, specification)
-    alone = None if votes.has_gaps else find_misalignment(votes, specification, group_size=1)
+    together = misalignment.find_misalignment(votes, specification)
+    alone = None if votes.has_gaps else misalignment.find_misalignment(votes, specification, group_size=1)
     few = len(votes.judges) <= _MAX_GROUP_SEARCH
     if failing is None:
         failing = tuple(failing_judges(votes, level, measure=measure) for level in LEVELS)
@@ -260,7 +247,7 @@ def study_safety(
         failing,
         alone,
         together,
-        impossible_groups(votes, specification) if together.is_misaligned and few else None,
+        misalignment.impossible_groups(votes, specification) if together.is_misaligned and few else None,
         failing_curve(votes, measure=measure) if draws else None,
         None if votes.has_gaps else truth,
     )
@@ -285,10 +272,10 @@ def _requirement(specification: SafetySpecification) -> str:
 class DependenceStudy(Value):
     """The least dependence under any key, that of the answer key, ranges under budgets, and claims."""
 
-    least: LeastDependence
+    least: bounds.LeastDependence
     by_key: mpq | None
-    within: tuple[EvaluationWithin, ...]
-    breakdown_points: tuple[BreakdownPoint, ...] = ()
+    within: tuple[bounds.EvaluationWithin, ...]
+    breakdown_points: tuple[bounds.BreakdownPoint, ...] = ()
     note: str | None = None
     """Which questions and judges this is about, if not all."""
 
@@ -317,7 +304,7 @@ class DependenceStudy(Value):
         )
         yield Sentence(limits, "Limits")
 
-    def _point_text(self, point: BreakdownPoint) -> str:
+    def _point_text(self, point: bounds.BreakdownPoint) -> str:
         text = " ".join(sentence.text for sentence in point.blocks())
         others = f" This is about the {_answered(point.votes)}."
         return text + ("" if point.votes == self.least.votes else others)
@@ -335,16 +322,16 @@ def study_dependence(
     for claim in claims:
         sides = read_claim(claim, observed).judges
         among = group if {*sides} <= {*group.judges} else common_group(observed, sides)
-        points.append(breakdown_point(among, claim))
+        points.append(bounds.breakdown_point(among, claim))
     if group.judges != observed.judges:
         note = f"No question was answered by all {len(observed.judges)} judges. This is about the "
         note += f"{_answered(group)}; --judges chooses others."
     elif group.size < observed.size:
         note = f"This is about the {group.size} of {observed.size} questions that all judges answered."
     return DependenceStudy(
-        least_dependence(group),
+        bounds.least_dependence(group),
         dependence_of(votes.common(*group.judges)).largest if isinstance(votes, LabeledVoteCounts) else None,
-        tuple(evaluate_within(group, budget) for budget in budgets),
+        tuple(bounds.evaluate_within(group, budget) for budget in budgets),
         tuple(points),
         note,
     )

@@ -14,25 +14,17 @@ from ntqr_exact.blocks.value import Value
 from ntqr_exact.columns.inputs import BINARY, Classes
 from ntqr_exact.errors import BadSamples, Undecided
 from ntqr_exact.exact.enclosure import Enclosure
-from ntqr_exact.exact.json_text import as_document
+from ntqr_exact.exact.json_text import as_document, exact_json
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.show import counted
 from ntqr_exact.exact.surd import Surd
-from ntqr_exact.exact.undefined_value import Undefined
 from ntqr_exact.metrics import areas as under
+from ntqr_exact.metrics import threshold_queries as thresholds
 from ntqr_exact.metrics.areas import DIGITS, Anchor, Area
 from ntqr_exact.metrics.bootstrap import AREAS, BootstrapInterval, bootstrap_area
 from ntqr_exact.metrics.formulas import REPORTED
 from ntqr_exact.metrics.ranking import Ranking, Score, curve_of, rank
 from ntqr_exact.metrics.score_file import ScoredSamples
-from ntqr_exact.metrics.threshold_queries import (
-    LoanThreshold,
-    NoThreshold,
-    Query,
-    ThresholdAnswer,
-    ask,
-    loan_threshold,
-)
 from ntqr_exact.metrics.weights import Strata
 
 _ANCHORS = {"none": Anchor.NONE, "first": Anchor.FIRST_PRECISION, "one": Anchor.ONE}
@@ -54,9 +46,9 @@ class ScoreStudy(Value):
     classes: Classes
     samples: int | None
     strata: Strata | None
-    view: LoanThreshold
+    view: thresholds.LoanThreshold
     areas: tuple[tuple[str, Area], ...]
-    answers: tuple[ThresholdAnswer | NoThreshold, ...]
+    answers: tuple[thresholds.ThresholdAnswer | thresholds.NoThreshold, ...]
     intervals: tuple[tuple[str, BootstrapInterval], ...] = ()
 
     def to_document(self) -> dict[str, Any]:
@@ -73,7 +65,7 @@ class ScoreStudy(Value):
             "population_rate": self.population_rate,
             "rates": view.confusion.rates,
             "cells": {name: getattr(view.confusion, name) for name in ("tp", "fp", "fn", "tn")},
-            "at_threshold": {name: _reasoned(view.confusion[name]) for name in REPORTED},
+            "at_threshold": {name: exact_json(view.confusion[name]) for name in REPORTED},
             **{name: _area_document(area) for name, area in self.areas},
             "digits": DIGITS,
             "intervals": {area: as_document(interval) for area, interval in self.intervals},
@@ -140,7 +132,7 @@ def study_scores(
     scores: Ranking | ScoredSamples,
     *,
     threshold: RationalLike | Surd = "1/2",
-    queries: Sequence[Query | str] = (),
+    queries: Sequence[thresholds.Query | str] = (),
     populations: Mapping[str, RationalLike] | None = None,
     population_rate: RationalLike | None = None,
     resamples: int | None = None,
@@ -158,7 +150,6 @@ def study_scores(
 
     Raises `BadQuery` for an invalid query, `BadSamples` for resamples of a ranking.
     """
-    asked = [Query.parse(query) if isinstance(query, str) else query for query in queries]
     strata, classes, samples = None, BINARY, None
     intervals: list[tuple[str, BootstrapInterval]] = []
     if isinstance(scores, Ranking):
@@ -190,9 +181,9 @@ def study_scores(
         classes,
         samples,
         strata,
-        loan_threshold(ranking, threshold, edges=_edges(ranking)),
+        thresholds.loan_threshold(ranking, threshold, edges=_edges(ranking)),
         tuple(areas.items()),
-        tuple(ask(ranking, query) for query in asked),
+        tuple(thresholds.ask(ranking, query) for query in queries),
         tuple(intervals),
     )
 
@@ -204,10 +195,6 @@ def _edges(ranking: Ranking) -> list[Score] | None:
         return None
     width = high - low if high > low else mpq(1)
     return [low + width * mpq(tenth, 10) for tenth in range(11)]
-
-
-def _reasoned(value: Any) -> Any:
-    return {"undefined": value.value} if isinstance(value, Undefined) else value
 
 
 def _proven(area: Enclosure) -> str:
@@ -230,15 +217,15 @@ def _area_document(area: Area) -> object:
     return {"lower": area.lower, "upper": area.upper, "decimal": _proven(area)}
 
 
-def _answer_row(answer: ThresholdAnswer | NoThreshold) -> tuple[Cell, ...]:
-    if isinstance(answer, NoThreshold):
+def _answer_row(answer: thresholds.ThresholdAnswer | thresholds.NoThreshold) -> tuple[Cell, ...]:
+    if isinstance(answer, thresholds.NoThreshold):
         return str(answer.query), "none", Sentence(answer.reason), None
     condition = answer.confusion.measure(answer.query.condition)
     return str(answer.query), answer.threshold, answer.value, condition
 
 
-def _answer_document(answer: ThresholdAnswer | NoThreshold) -> dict[str, Any]:
-    if isinstance(answer, NoThreshold):
+def _answer_document(answer: thresholds.ThresholdAnswer | thresholds.NoThreshold) -> dict[str, Any]:
+    if isinstance(answer, thresholds.NoThreshold):
         return {"query": str(answer.query), "threshold": None, "reason": answer.reason}
     names = ("query", "threshold", "value", "condition")
     return dict(zip(names, _answer_row(answer), strict=True))

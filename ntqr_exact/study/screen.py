@@ -13,16 +13,7 @@ from ntqr_exact.alarms.failing_judges import FailingJudges, failing_judges
 from ntqr_exact.alarms.misalignment import BestLevel, best_level, impossible_groups
 from ntqr_exact.alarms.safety import BUDGET as SAFETY_BUDGET
 from ntqr_exact.alarms.specification import SafetySpecification
-from ntqr_exact.blocks.block import (
-    Block,
-    Bullets,
-    Code,
-    Heading,
-    Picture,
-    Sentence,
-    Table,
-    range_text,
-)
+from ntqr_exact.blocks.block import Block, Bullets, Code, Heading, Picture, Sentence, Table, range_text
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.budget import accounted, check_work
 from ntqr_exact.dependence.bounds import EvaluationWithin, LeastDependence, evaluate_within, least_dependence
@@ -35,18 +26,9 @@ from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.show import counted, fixed_text, safe_text
 from ntqr_exact.sampling.chance_agreement import agreement
 from ntqr_exact.sampling.partial_key import PartialKey
-from ntqr_exact.study.graded_study import GradedStudy, study_graded
-from ntqr_exact.study.grades_study import right_in_all
+from ntqr_exact.study.grades_study import GradedStudy, right_in_all, study_graded
 from ntqr_exact.study.logic_study import LEVELS, failing_document
-from ntqr_exact.study.verdict import (
-    JudgeRow,
-    Reason,
-    Verdict,
-    best_first,
-    better_pairs,
-    column_verdict,
-    to_separate,
-)
+from ntqr_exact.study.verdict import JudgeRow, Reason, Verdict, better_pairs, ranked, to_separate, verdict_on
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -211,7 +193,7 @@ class Screen(Value):
     def _rows(self) -> Sequence[JudgeRow]:
         if len(self.judges) <= MAX_ROWS:
             return self.judges
-        ordered = best_first(self.judges)
+        ordered = ranked(self.judges)
         return ordered[: MAX_ROWS // 2] + ordered[-(MAX_ROWS // 2) :]
 
     def _proven(self, exact: bool) -> Iterator[str]:
@@ -344,7 +326,7 @@ def study_screen(
         observed.size * count - sum(row.answered for row in rows),
         alpha,
         rows,
-        column_verdict(rows, estimate, alpha=alpha, failing=failing, least=least, within=within),
+        verdict_on(rows, estimate, alpha=alpha, failing=failing, least=least, within=within),
         majority,
         estimate,
         least,

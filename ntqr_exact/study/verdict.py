@@ -20,7 +20,7 @@ from ntqr_exact.errors import NtqrExactError
 from ntqr_exact.evaluators.dawid_skene import DawidSkene
 from ntqr_exact.exact.show import counted, fixed_text, safe_text
 from ntqr_exact.sampling.planning import grades_to_separate, prove_requirement
-from ntqr_exact.study.graded_study import GradedStudy
+from ntqr_exact.study.grades_study import GradedStudy
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -94,7 +94,7 @@ class Verdict:
         return Sentence(_HEADLINES[self.kind], self.kind.upper(), fires=fires)
 
 
-def column_verdict(
+def verdict_on(
     rows: Sequence[JudgeRow],
     estimate: DawidSkene,
     *,
@@ -234,7 +234,7 @@ def to_separate(
 
     The best two of whom grades say so: in a crowd, judges that have few common questions do not differ on any.
     """
-    names = [row.judge for row in best_first(rows)[:_MAX_BEST]]
+    names = [row.judge for row in ranked(rows)[:_MAX_BEST]]
     for first, second in combinations(names, 2):
         with suppress(NtqrExactError):  # too much work, no intervals, or a name that reads like a formula
             if grades is None:
@@ -246,7 +246,7 @@ def to_separate(
     return None
 
 
-def best_first(rows: Sequence[JudgeRow]) -> list[JudgeRow]:
+def ranked(rows: Sequence[JudgeRow]) -> list[JudgeRow]:
     """Return the rows in order: by the key, the sample, or the majority, the best judge first."""
 
     def rank(row: JudgeRow) -> mpq:

@@ -13,7 +13,7 @@ from ntqr_exact.budget import work_limit
 from ntqr_exact.evaluators.grade import share_right
 from ntqr_exact.examples import PANELS
 from ntqr_exact.study.answers_study import study_answers
-from ntqr_exact.study.graded_study import study_graded
+from ntqr_exact.study.grades_study import study_graded
 from ntqr_exact.study.screen import Screen, _short_names, study_screen
 
 
@@ -82,12 +82,8 @@ def test_judges_who_agree_no_more_than_chance_are_withheld() -> None:
     assert all(row.dawid_skene is None or "withheld" in str(screen) for row in screen.judges)
 
 
-VERDICTS = {
-    "medqa": "doubtful",
-    "breast-cancer": "dependent",
-    "digits-parity": "dependent",
-    "wine": "unknown",
-}
+VERDICTS = dict.fromkeys(("breast-cancer", "digits-parity"), "dependent")
+VERDICTS |= {"medqa": "doubtful", "wine": "unknown"}
 
 
 @pytest.mark.parametrize("name", VERDICTS)
