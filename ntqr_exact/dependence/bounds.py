@@ -32,8 +32,7 @@ from ntqr_exact.votes.counts import Judge, VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
 EFFORT = 3_000_000  # the default number of steps of a proof, each about a microsecond
-_ALWAYS = mpq(1, 4)  # no covariance of two or three judges exceeds this
-_FULL = mpq(0), mpq(1)
+_ALWAYS, _FULL = mpq(1, 4), (mpq(0), mpq(1))  # no covariance of two or three judges exceeds 1/4
 
 NO_BOUND = (
     "With three labels or more no bound on dependence is claimed. The closest key shows how independent the errors "
@@ -159,8 +158,8 @@ class EvaluationWithin(_Proven):
     def blocks(self) -> Iterator[Block]:
         """Yield the assumption, whether there is a key, and the ranges."""
         yield Sentence(_assumption(self.assumed))
-        who = "two judges" if self.orders == (2,) else "two or three judges"
-        keys = f"all error covariances of {who} at most {bound_text(self.correlation)}"
+        who = "two" if self.orders == (2,) else "two or three"
+        keys = f"all error covariances of {who} judges at most {bound_text(self.correlation)}"
         keys += " and meets the assumption" if self.assumed else ""
         if self.existence is Answer.NO:
             yield Sentence(f"No answer key has {keys}.", "IMPOSSIBLE", fires=True)

@@ -54,12 +54,12 @@ def checksum(document: Any) -> str:
 
 def statement(document: Any) -> str:
     """Return what a certificate states, in words, from its numbers."""
-    budget, assumed = document["budget"], ", ".join(document["assumed"])
+    budget, who = document["budget"], "two judges" if document["orders"] == [2] else "two or three judges"
     if document["strict"]:
         return f"Under every answer key two judges have an error covariance of at least {budget} in size."
-    who = "two judges" if document["orders"] == [2] else "two or three judges"
     keys = f"answer key under which no error covariance of {who} exceeds {budget}"
-    keys += f" (assumed to be no worse than chance: {assumed})" if assumed else ""
+    if document["assumed"]:
+        keys += f" (assumed to be no worse than chance: {', '.join(document['assumed'])})"
     if "claim" in document:
         left, right = (_words(document["claim"][side]) for side in ("greater", "lesser"))
         return f"{left} exceeds {right} for every {keys}."

@@ -234,22 +234,24 @@ def closest_to_independence(votes: VoteCounts) -> ClosestEvaluation:
     Raises `BadVotes` for fewer than two judges or labels, `EmptyTest` for no questions.
     """
     key: Any = closest_key(check_panel(votes))  # without conditions every start is a key
-    is_independent = not votes.has_gaps and total_variation(key) == 0
-    return ClosestEvaluation(votes, key, is_independent, dependence_of(key))
+    return ClosestEvaluation(votes, key, not votes.has_gaps and total_variation(key) == 0, dependence_of(key))
 
 
 @lru_cache(maxsize=8)
 def closest_key(votes: VoteCounts, conditions: tuple[Gains, ...] = ()) -> LabeledVoteCounts | None:
     """Return the least dependent key found that meets conditions; `None` if no start can be made to meet them."""
-    plain = closest_key(votes) if conditions else None
-    if plain is not None and all(slack(one, _shares(plain, votes)) >= 0 for one in conditions):
-        return plain  # the search that is already done
-    search, starts, labels = _Search(votes, conditions), _starts(votes), votes.labels
-    # At most as many starts as the effort lets try a move of each pattern; half of them are improved thoroughly.
-    starts = starts[: max(_MIN_STARTS, _EFFORT // (2 + 2 * sum(map(len, search.marks))))]
-    for powers, kept in ((2,), (len(starts) + 1) // 2), (_POWERS, 1):
-        effort = _EFFORT // (2 * max(1, len(starts)))
-        results = sorted(search.improved(start, powers, Budget(effort)) for start in starts)
+    labels, effort = votes.labels, _EFFORT
+    if conditions and (plain := closest_key(votes)) is not None:
+        shares, effort = _shares(plain, votes), 4 * _EFFORT
+        for named in (shares, [row[::-1] for row in shares]):  # other names change no covariance
+            if all(slack(condition, named) >= 0 for condition in conditions):
+                return from_splits(labels, votes.judges, votes.counts, [tuple(row) for row in named])
+    search = _Search(votes, conditions)
+    # So many starts could each try a move of each pattern; a quarter of them, or half of all, are improved thoroughly.
+    many = max(_MIN_STARTS, effort // (2 + 2 * sum(map(len, search.marks))))
+    starts = _starts(votes)[:many]
+    for powers, kept in ((2,), max(_MIN_STARTS, min((len(starts) + 1) // 2, many // 4))), (_POWERS, 1):
+        results = sorted(search.improved(one, powers, Budget(effort // (2 * len(starts)))) for one in starts)
         starts = [shares for missing, _, shares in results[:kept] if not missing]
     if not starts:
         return None

@@ -365,5 +365,4 @@ def _by_label(side: Side, cell: Cell, votes: VoteCounts) -> Any:
         return (side, side), (side, side)
     if side.judge is not None:
         return cell.rates(votes.place(side.judge))
-    first, second = (mpq(label == side.label) for label in votes.labels)
-    return (first, first), (second, second)
+    return [(mpq(label == side.label),) * 2 for label in votes.labels]

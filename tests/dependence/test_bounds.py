@@ -230,7 +230,7 @@ def test_a_large_panel_has_fewer_starts_and_still_a_closest_key(monkeypatch) -> 
     starts = []
     improved = measure._Search.improved
     monkeypatch.setattr(measure._Search, "improved", lambda *given: starts.append(given) or improved(*given))
-    for effort, number in ((2_000_000, 11), (1, 3)):
+    for effort, number in ((2_000_000, 11), (1, 4)):
         monkeypatch.setattr(measure, "_EFFORT", effort)
         measure.closest_key.cache_clear()
         starts.clear()
