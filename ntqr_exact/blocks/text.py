@@ -58,7 +58,7 @@ def table_text(header: Sequence[str], rows: Iterable[Sequence[kinds.Cell]], *, i
     columns, room = [*zip(*lines, strict=True)], _WIDTH - indent + _GAP
     numbers = [max((len(cell) for cell in column if _NUMBER.match(cell)), default=0) for column in columns]
     numbers[0] = 0  # it holds names
-    for most in range(_WIDTH, _LEAST - 1, -1):
+    for most in (*range(_WIDTH, _LEAST - 1, -1), 2 * _LEAST):  # the last is for a table that is split
         longest = (min(most, max(map(len, column))) for column in columns)
         widths = [_GAP + max(each) for each in zip(longest, numbers, strict=True)]
         if sum(widths) <= room:
