@@ -67,7 +67,7 @@ _READING = (
     option("--truth", "Answer key: a column, or a file of questions and labels.", metavar="COLUMN|FILE"),
     option("--judges", "Judges to read, by their columns (default: all).", type=NAMES, metavar="A,B,…"),
     option("--labels", "All labels that could occur (default: those that do).", type=NAMES, metavar="A,B,…"),
-    option("--long", "Columns of question, judge, answer, for a row each.", type=NAMES, metavar="Q,J,A"),
+    option("--long", "Columns of question, judge, answer (one answer a row).", type=NAMES, metavar="Q,J,A"),
     option("--delimiter", "Field delimiter: a character or its name (default: detected)."),
     click.Option(["--header/--no-header"], default=None, help="Whether row 1 has names (default: detected)."),
     option("--missing", "Keep (default), skip or label missing answers.", metavar="keep|drop|label:NAME"),
@@ -78,9 +78,7 @@ _READING = (
 _SHARED = (
     click.Argument(["votes_path"], metavar="VOTES...", nargs=-1, required=True),
     *_READING,
-    option(
-        "--drawn", "How questions were chosen (default: a sheet at_random, a column not).", type=one_of(Drawn)
-    ),
+    option("--drawn", "How questions were chosen (default: at_random for a sheet).", type=one_of(Drawn)),
     option("--between", "Draw only where these two judges differ.", nargs=2, metavar="A B"),
     option("--level", "Level of each interval.", "0.95"),
     option("--resamples", "Number of bootstrap resamples.", type=WHOLE),
@@ -97,14 +95,14 @@ _SHARED = (
     option("-o --output", "Write to this file instead of standard output.", metavar="FILE"),
     option("--html", "Write one HTML page with pictures.", metavar="FILE"),
     flag("--json as_json", "Print exact JSON instead of text."),
-    option("--work-limit", f"Work limit in steps (default: {budget.LIMIT}).", type=COUNT, metavar="STEPS"),
+    option("--work-limit", f"Refuse longer work (default: {budget.LIMIT}).", type=COUNT, metavar="STEPS"),
 )
 _NAMED = {one.opts[-1]: (one,) for one in _SHARED} | {"VOTES": _SHARED[: 1 + len(_READING)]}
 
 
-def _shared(names: str) -> list[click.Parameter]:
-    """Return options of several commands by their names; VOTES are the files of votes and how they are read."""
-    return [each for name in names.split() for each in _NAMED[name]]
+def _parameters(of: click.Parameter | str) -> list[click.Parameter]:
+    """Return shared options by their names; VOTES are the files of votes and how they are read."""
+    return [each for name in of.split() for each in _NAMED[name]] if isinstance(of, str) else [of]
 
 
 def command(
@@ -120,8 +118,7 @@ def command(
     returns a value with `to_json`, `None`, or a pair of one of these and an exit code. Output files are checked before
     it starts. Work is held to one budget unless `is_long`.
     """
-    parts = (*params, "--json --work-limit")
-    every = [each for one in parts for each in (_shared(one) if isinstance(one, str) else [one])]
+    every = [each for one in (*params, "--json --work-limit") for each in _parameters(one)]
 
     def decorate(function: Callable[[Any], Any]) -> click.Command:
         @wraps(function)
