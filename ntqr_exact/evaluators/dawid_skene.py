@@ -2,7 +2,7 @@
 
 With a key, judge j answers r on label l at the rate (1 + n_j(l, r)) / (R + n_j(l)), counted from the key itself. Each
 pattern takes the label under which its answers have the largest product of rates, compared exactly, a tie keeps the
-label it has, and so on until the key repeats. The start is the plurality. A gap is simply no factor.
+label it has, and so on until the key repeats. The start is the plurality. A gap is no factor.
 Source: A. P. Dawid and A. M. Skene, Applied Statistics 28 (1979) 20, with hard assignments and equal weights of labels.
 """
 
@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import combinations, product
-from math import prod
+from itertools import chain, combinations, compress
+from math import comb, lcm, prod
+from operator import ne
 from typing import TypeAlias
 
 from gmpy2 import mpq
@@ -24,7 +25,7 @@ from ntqr_exact.errors import EmptyTest, NotVotes
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.grade import grade, share_right
 from ntqr_exact.exact.enclosure import log_sum_sign
-from ntqr_exact.exact.show import with_decimal
+from ntqr_exact.exact.show import fixed_text, with_decimal
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts, trusted_votes
@@ -37,8 +38,8 @@ Key: TypeAlias = tuple[int, ...]
 MAX_ROUNDS = 100
 MAX_STARTS = 5
 """How many judges' answers are tried as a start of a second fixed point: those with the most answers."""
-SHARE_MARGIN = mpq(1, 10)
-"""A label's share may exceed its largest share in the answers of a judge by this much."""
+SHARE_MARGIN = mpq(1, 50)
+"""A label's share may lie this far outside the range of its shares in the answers of each judge."""
 DIFFERENT = mpq(1, 5)
 """Two keys are different estimates if they differ, whatever the names of the labels, on more than this share."""
 LIKELIHOOD_RATIO = mpq(99, 100)
@@ -114,8 +115,7 @@ def dawid_skene(votes: VoteCounts | AbstainingVotes) -> DawidSkene:
         {label: trusted_votes(counts, observed.labels, observed.judges) for label, counts in parts.items()}
     )
     accuracy = tuple(share_right(key, judge) for judge in range(len(key.judges)))
-    changes = zip(panel.counts, fixed, start, strict=True)
-    moved = mpq(sum(count for count, new, old in changes if new != old), panel.size)
+    moved = mpq(sum(compress(panel.counts, map(ne, fixed, start))), panel.size)
     return DawidSkene(observed, key, accuracy, rounds, moved, tuple(panel.reasons(fixed, start)))
 
 
@@ -139,10 +139,8 @@ class _Panel:
 
     def plurality(self) -> Key:
         """Return the label with the most answers of each pattern, the first of equal ones."""
-        return tuple(
-            max(self.truths, key=lambda label: (sum(given == label for _, given in pattern), -label))
-            for pattern in self.patterns
-        )
+        answers = (Counter(given for _, given in pattern) for pattern in self.patterns)
+        return tuple(max(self.truths, key=counts.__getitem__) for counts in answers)
 
     def table(self, key: Key) -> list[list[list[int]]]:
         """Return n_j(l, r): how often judge j answered r on the questions of label l."""
@@ -163,19 +161,15 @@ class _Panel:
     def _next(self, key: Key) -> Key:
         """Return the most likely label of each pattern, given the rates of the key."""
         spend("the rounds of Dawid and Skene", len(self.truths) * sum(map(len, self.patterns)) // 4)
-        table, many = self.table(key), len(self.answers)
-        # For each label: 1 + n_j(l, r) by judge and answer, R + n_j(l) by judge.
-        above = [[[1 + row[given] for row in rows] for given in self.answers] for rows in table]
-        below = [[many + sum(row) for row in rows] for rows in table]
+        weights = []  # by judge, answer and label: the rate times a common multiple of all R + n_j(l) of the judge
+        for rows in self.table(key):
+            sums = [len(self.answers) + sum(row) for row in rows]
+            weight = [[lcm(*sums) // n * (1 + m) for m in row] for n, row in zip(sums, rows, strict=True)]
+            weights.append([*zip(*weight, strict=True)])
         result = []
         for pattern, label in zip(self.patterns, key, strict=True):
-            numerators = [*map(prod, zip(*[above[judge][given] for judge, given in pattern], strict=True))]
-            denominators = [*map(prod, zip(*[below[judge] for judge, _ in pattern], strict=True))]
-            best = label
-            for other in self.truths:
-                if numerators[other] * denominators[best] > numerators[best] * denominators[other]:
-                    best = other
-            result.append(best)
+            scores = [*map(prod, zip(*[weights[judge][given] for judge, given in pattern], strict=True))]
+            result.append(min((-scores[other], other != label, other) for other in self.truths)[-1])
         return tuple(result)
 
     def log_likelihood(self, key: Key, sign: int) -> Iterator[tuple[int, mpq]]:
@@ -196,40 +190,31 @@ class _Panel:
     def agreement(self) -> tuple[int, mpq]:
         """Return the number of agreements of two judges on a question, and how many chance would give.
 
-        By chance, two judges agree on a question that both answered at the rate Σ_l f_i(l) f_j(l), where f are the
-        shares of the labels in all answers of a judge; Σ over pairs of f_i f_j is ((Σ f)² − Σ f²)/2.
+        By chance, two answers agree at the rate Σ_l f(l)², where f are the shares of the labels in all answers.
         """
-        shares = [[mpq(n, sum(row)) if n else mpq(0) for n in row] for row in self.given]
-        observed, expected, by_judges = 0, mpq(0), Counter[tuple[int, ...]]()
+        observed = pairs = 0
         for pattern, count in zip(self.patterns, self.counts, strict=True):
-            observed += count * sum(n * (n - 1) // 2 for n in Counter(given for _, given in pattern).values())
-            by_judges[tuple(judge for judge, _ in pattern)] += count
-        for (judges, count), label in product(by_judges.items(), self.answers):
-            rates = [shares[judge][label] for judge in judges]
-            expected += count * (sum(rates, mpq(0)) ** 2 - sum((f * f for f in rates), mpq(0))) / 2
-        return observed, expected
+            observed += count * sum(comb(n, 2) for n in Counter(given for _, given in pattern).values())
+            pairs += count * comb(len(pattern), 2)
+        given = [*map(sum, zip(*self.given, strict=True))]
+        return observed, pairs * mpq(sum(n * n for n in given), sum(given) ** 2)
 
     def _label_reasons(self, key: Key) -> Iterator[Reason]:
-        """Yield labels without a question or with too many, and those that could be swapped."""
+        """Yield labels with fewer or more questions than the answers support, and those that could be swapped."""
         names, table = self.votes.labels, self.table(key)
         for index in self.truths:
-            most = max(mpq(row[index], sum(row)) for row in self.given if any(row))
-            counts = zip(key, self.counts, strict=True)
-            share = mpq(sum(count for label, count in counts if label == index), self.size)
-            if most and not share:
-                message = f"No question has the label {names[index]}, which judges gave."
-                yield _reason("label without a question", message, label=names[index], most_of_a_judge=most)
-            if share > most + SHARE_MARGIN:
+            given = [mpq(row[index], sum(row)) for row in self.given if any(row)]
+            share = mpq(sum(compress(self.counts, (label == index for label in key))), self.size)
+            least, most = min(given), max(given)
+            if not least - SHARE_MARGIN <= share <= most + SHARE_MARGIN:
                 message = (
-                    f"{with_decimal(share)} of the questions have the label {names[index]}, but no judge gave it more "
-                    f"often than {with_decimal(most)}."
+                    f"The label {names[index]} has {fixed_text(share, 3)} of the questions, but between "
+                    f"{fixed_text(least, 3)} and {fixed_text(most, 3)} of each judge's answers."
                 )
-                yield _reason("label share", message, label=names[index], share=share, most_of_a_judge=most)
-        right = [
-            [sum(rows[label][given] for rows in table) for given in self.answers] for label in self.answers
-        ]
+                yield _reason("label share", message, label=names[index], share=share, least=least, most=most)
+                break
         for a, b in combinations(self.truths, 2):
-            ours, swapped = right[a][a] + right[b][b], right[a][b] + right[b][a]
+            ours, swapped = (sum(rows[a][x] + rows[b][y] for rows in table) for x, y in ((a, b), (b, a)))
             if ours and swapped >= ours:
                 message = f"With {names[a]} and {names[b]} swapped in the key the judges are right as often."
                 yield _reason("swapped labels", message, right=ours, right_if_swapped=swapped)
@@ -237,23 +222,20 @@ class _Panel:
     def _second_fixed_point(self, key: Key, start: Key) -> Iterator[Reason]:
         """Yield the first other fixed point, started at a judge's answers, that is nearly as likely."""
         margin: tuple[int, mpq] = (-self.size, LIKELIHOOD_RATIO)
-        seen, judges = {key}, range(len(self.given))
+        judges = range(len(self.given))
         for judge in sorted(judges, key=lambda judge: -sum(self.given[judge]))[:MAX_STARTS]:
             own = tuple(
                 next((given for j, given in pattern if j == judge and given in self.truths), label)
                 for pattern, label in zip(self.patterns, start, strict=True)
             )
             other, _ = self.fixed_point(own)
-            if other in seen:
-                continue
-            seen.add(other)
             difference = mpq(self._difference(key, other), self.size)
-            terms = (*self.log_likelihood(other, 1), *self.log_likelihood(key, -1), margin)
+            terms = chain(self.log_likelihood(other, 1), self.log_likelihood(key, -1), [margin])
             if difference > DIFFERENT and log_sum_sign(terms) >= 0:
                 name = self.votes.judges[judge]
                 message = (
                     f"A second fixed point, started at the answers of {name}, is nearly as likely or more so, and "
-                    f"differs on {with_decimal(difference)} of the questions."
+                    f"differs on {fixed_text(difference, 3)} of the questions."
                 )
                 yield _reason("second fixed point", message, judge=name, difference=difference)
                 return

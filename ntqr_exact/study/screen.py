@@ -41,7 +41,7 @@ from ntqr_exact.sampling.planning import grades_to_separate, prove_requirement
 from ntqr_exact.study.graded_study import GradedStudy, study_graded
 from ntqr_exact.study.grades_study import right_in_all
 from ntqr_exact.study.logic_study import LEVELS, failing_document
-from ntqr_exact.study.verdict import JudgeRow, Reason, Verdict, column_verdict
+from ntqr_exact.study.verdict import Ends, JudgeRow, Reason, Verdict, column_verdict
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -331,7 +331,7 @@ def study_screen(
     progress("estimates")
     majority = majority_vote(observed, ties=TiePolicy.FIRST_LABEL)
     estimate = dawid_skene(observed)
-    ranges, sample_ranges = (one.overall if one else (None,) * count for one in (within, within_sample))
+    ranges, sample_ranges = (overall_ranges(one, observed) for one in (within, within_sample))
     rows = tuple(
         JudgeRow(
             judge,
@@ -377,6 +377,16 @@ def study_screen(
         source,
         tuple(left_out),
     )
+
+
+def overall_ranges(within: EvaluationWithin | None, votes: VoteCounts) -> Sequence[Ends | None]:
+    """Return the range of each judge over all its answers; where not all judges answered, any answer may be right."""
+    if within is None:
+        return [None for _ in votes.judges]
+    parts = [mpq(within.votes.size, votes.answered(judge)) for judge in votes.judges]
+    return [
+        (low * part, 1 - (1 - high) * part) for (low, high), part in zip(within.overall, parts, strict=True)
+    ]
 
 
 def _failing(votes: VoteCounts, level: mpq) -> FailingJudges:

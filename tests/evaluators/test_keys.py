@@ -217,7 +217,7 @@ def test_an_abstention_is_an_answer_but_never_a_label() -> None:
     ("counts", "labels", "kind"),
     [
         ({"ab": 5, "ba": 5}, "ab", "agreement"),
-        ({"aaa": 5, "aab": 1, "abb": 1, "aac": 1}, "abc", "label without a question"),
+        ({"aaa": 5, "abc": 1, "bca": 1, "cab": 1}, "abc", "label share"),
         ({"aab": 4, "aba": 4, "baa": 4, "bbb": 1}, "ab", "label share"),
         ({"ab": 5, "ba": 5}, "ab", "swapped labels"),
     ],
@@ -240,15 +240,13 @@ def test_two_camps_of_judges_are_two_fixed_points() -> None:
 def test_chance_agreement_is_that_of_all_pairs() -> None:
     from ntqr_exact.evaluators.dawid_skene import _Panel
 
-    votes = votes_of(rows_with_gaps(4))
+    rows = rows_with_gaps(4)
+    votes = votes_of(rows)
     observed, expected = _Panel(votes, votes.labels).agreement()
-    pairs = list(combinations(range(4), 2))
-    common = {pair: votes.common(*pair) for pair in pairs}
-    assert observed == sum(n for each in common.values() for p, n in each.counts.items() if p[0] == p[1])
-    rates = [{x: votes.response_rate(judge, x) for x in "abc"} for judge in range(4)]
-    assert expected == sum(
-        common[i, j].size * sum(rates[i][x] * rates[j][x] for x in "abc") for i, j in pairs
-    )
+    pairs = [pair for answers, _ in rows for pair in combinations(filter(None, answers), 2)]
+    given = Counter(answer for answers, _ in rows for answer in answers if answer)
+    assert observed == sum(a == b for a, b in pairs)
+    assert expected == len(pairs) * sum(mpq(n, given.total()) ** 2 for n in given.values())
 
 
 @pytest.mark.parametrize(

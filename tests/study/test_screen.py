@@ -86,7 +86,7 @@ def test_judges_who_agree_no_more_than_chance_are_withheld() -> None:
 
 
 VERDICTS = {
-    "medqa": "doubtful",
+    "medqa": "withheld",
     "breast-cancer": "dependent",
     "digits-parity": "dependent",
     "wine": "unknown",
@@ -101,11 +101,9 @@ def test_the_verdict_warns_where_columns_mislead_and_is_calm_where_they_are_good
 def test_each_doubt_has_its_rule() -> None:
     copies = VoteCounts({"aab": 20, "bbb": 40, "aaa": 40}, judges=["A", "B", "C"])
     few = VoteCounts({"aab": 2, "bbb": 4, "aaa": 4})
-    contested = VoteCounts({"aabb": 20, "abab": 15, "aaaa": 30, "bbbb": 30})
     for votes, text in (
         (copies, "A and B answered alike"),
         (few, "fewer than 30"),
-        (contested, "leads by less"),
     ):
         verdict = study_screen(votes).verdict
         assert any(one.kind == "doubtful" and text in one.text for one in verdict.reasons)
