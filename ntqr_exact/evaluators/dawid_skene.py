@@ -2,14 +2,15 @@
 
 With a key, judge j answers r on label l at the rate (1 + n_j(l, r)) / (R + n_j(l)), counted from the key itself. Each
 pattern takes the label under which its answers have the largest product of rates, compared exactly, a tie keeps the
-label it has, and so on until the key repeats. The start is the plurality. A gap is no factor.
+label it has, and so on until the key repeats. The start is the plurality. A gap is no factor. The judges are graded by
+the probabilities of the labels at the last rates.
 Source: A. P. Dawid and A. M. Skene, Applied Statistics 28 (1979) 20, with hard assignments and equal weights of labels.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, combinations, compress
 from math import comb, lcm, prod
@@ -25,7 +26,7 @@ from ntqr_exact.errors import EmptyTest, NotVotes
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.grade import grade, share_right
 from ntqr_exact.exact.enclosure import log_sum_sign
-from ntqr_exact.exact.show import fixed_text, with_decimal
+from ntqr_exact.exact.show import fixed_text
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.abstentions import AbstainingVotes
 from ntqr_exact.votes.counts import VoteCounts, trusted_votes
@@ -36,6 +37,8 @@ Key: TypeAlias = tuple[int, ...]
 """The label of each pattern, by index."""
 
 MAX_ROUNDS = 100
+PARTS = 1000
+"""The probability of a label is a whole number of thousandths, so that rates are short fractions."""
 MAX_STARTS = 5
 """How many judges' answers are tried as a start of a second fixed point: those with the most answers."""
 SHARE_MARGIN = mpq(1, 50)
@@ -57,13 +60,15 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class DawidSkene(Value):
-    """The fixed point: the key, each judge's share of right answers by it, the rounds, and reasons to withhold it.
+    """The fixed point: the key, the grades of the judges, the rounds, and reasons to withhold it.
 
-    `moved` is the share of the questions whose label is not that of the plurality.
+    `expected` are the votes a thousand times, as many under each label as it is probable; `accuracy` is each judge's
+    share of right answers by them. `moved` is the share of the questions whose label is not that of the plurality.
     """
 
     votes: VoteCounts
     key: LabeledVoteCounts
+    expected: LabeledVoteCounts
     accuracy: tuple[mpq | None, ...]
     rounds: int
     moved: mpq
@@ -71,8 +76,8 @@ class DawidSkene(Value):
 
     @property
     def evaluation(self) -> Evaluation:
-        """The rates of the judges by the key, without correlations."""
-        return grade(self.key, order=1)
+        """The expected rates of the judges, without correlations."""
+        return grade(self.expected, order=1)
 
     def blocks(self) -> Iterator[Block]:
         """Yield the accuracies, and above them the reasons not to use them."""
@@ -80,11 +85,11 @@ class DawidSkene(Value):
             yield Sentence("The panel speaks against this estimate:", "withheld", fires=True)
             yield Bullets(tuple(reason.message for reason in self.withheld))
         rows = [
-            (f"accuracy of {judge}", "no answers" if share is None else with_decimal(share))
+            (f"accuracy of {judge}", "no answers" if share is None else fixed_text(share, 3))
             for judge, share in zip(self.key.judges, self.accuracy, strict=True)
         ]
-        counts, size = self.key.key_counts.items(), self.key.size
-        rows += [(f"share of {label}", with_decimal(mpq(count, size))) for label, count in counts]
+        counts, size = self.expected.key_counts.items(), self.expected.size
+        rows += [(f"share of {label}", fixed_text(mpq(count, size), 3)) for label, count in counts]
         yield Facts("Dawid-Skene (fixed point in whole numbers)", tuple(rows))
 
 
@@ -95,8 +100,8 @@ def dawid_skene(votes: VoteCounts | AbstainingVotes) -> DawidSkene:
     speak against the estimate.
 
     >>> result = dawid_skene(VoteCounts({"aab": 3, "aaa": 4, "bbb": 4, ("b", None, "a"): 1}))
-    >>> result.key.key_counts, result.accuracy[1], result.withheld
-    ({'a': 7, 'b': 5}, mpq(1,1), ())
+    >>> result.key.key_counts, result.moved, result.withheld
+    ({'a': 7, 'b': 5}, mpq(1,12), ())
 
     Raises `EmptyTest` for a test without questions.
     """
@@ -108,15 +113,11 @@ def dawid_skene(votes: VoteCounts | AbstainingVotes) -> DawidSkene:
     panel = _Panel(observed, votes.labels)
     start = panel.plurality()
     fixed, rounds = panel.fixed_point(start)
-    parts: dict[str, dict[Pattern, int]] = {label: {} for label in observed.labels}
-    for (pattern, count), index in zip(observed.counts.items(), fixed, strict=True):
-        parts[observed.labels[index]][pattern] = count
-    key = LabeledVoteCounts(
-        {label: trusted_votes(counts, observed.labels, observed.judges) for label, counts in parts.items()}
-    )
-    accuracy = tuple(share_right(key, judge) for judge in range(len(key.judges)))
+    expected = panel.labeled(panel.probabilities(fixed))
+    accuracy = tuple(share_right(expected, judge) for judge in range(len(observed.judges)))
     moved = mpq(sum(compress(panel.counts, map(ne, fixed, start))), panel.size)
-    return DawidSkene(observed, key, accuracy, rounds, moved, tuple(panel.reasons(fixed, start)))
+    key = panel.labeled({label: 1} for label in fixed)
+    return DawidSkene(observed, key, expected, accuracy, rounds, moved, tuple(panel.reasons(fixed, start)))
 
 
 class _Panel:
@@ -160,17 +161,39 @@ class _Panel:
 
     def _next(self, key: Key) -> Key:
         """Return the most likely label of each pattern, given the rates of the key."""
+        return tuple(
+            min((-scores[other], other != label, other) for other in self.truths)[-1]
+            for label, scores in zip(key, self._scores(key), strict=True)
+        )
+
+    def probabilities(self, key: Key) -> Iterator[dict[int, int]]:
+        """Yield the probabilities of the labels of each pattern, rounded down; the label that it has gets the rest."""
+        for label, scores in zip(key, self._scores(key), strict=True):
+            total = sum(scores[other] for other in self.truths)
+            parts = {other: PARTS * scores[other] // total for other in self.truths}
+            yield parts | {label: parts[label] + PARTS - sum(parts.values())}
+
+    def labeled(self, shares: Iterable[dict[int, int]]) -> LabeledVoteCounts:
+        """Return the votes with their labels: for each pattern, how many times its count each label has."""
+        labels, judges = self.votes.labels, self.votes.judges
+        parts: list[dict[Pattern, int]] = [{} for _ in labels]
+        for (pattern, count), share in zip(self.votes.counts.items(), shares, strict=True):
+            for label, part in share.items():
+                parts[label][pattern] = count * part
+        return LabeledVoteCounts(
+            {label: trusted_votes(part, labels, judges) for label, part in zip(labels, parts, strict=True)}
+        )
+
+    def _scores(self, key: Key) -> Iterator[list[int]]:
+        """Yield for each pattern the likelihoods of its labels, given the rates of the key, times a common number."""
         spend("the rounds of Dawid and Skene", len(self.truths) * sum(map(len, self.patterns)) // 4)
         weights = []  # by judge, answer and label: the rate times a common multiple of all R + n_j(l) of the judge
         for rows in self.table(key):
             sums = [len(self.answers) + sum(row) for row in rows]
             weight = [[lcm(*sums) // n * (1 + m) for m in row] for n, row in zip(sums, rows, strict=True)]
             weights.append([*zip(*weight, strict=True)])
-        result = []
-        for pattern, label in zip(self.patterns, key, strict=True):
-            scores = [*map(prod, zip(*[weights[judge][given] for judge, given in pattern], strict=True))]
-            result.append(min((-scores[other], other != label, other) for other in self.truths)[-1])
-        return tuple(result)
+        for pattern in self.patterns:
+            yield [*map(prod, zip(*[weights[judge][given] for judge, given in pattern], strict=True))]
 
     def log_likelihood(self, key: Key, sign: int) -> Iterator[tuple[int, mpq]]:
         """Yield pairs (c, m): Σ c·log m is the sign times Σ_j Σ_l Σ_r n_j(l, r)·log((1 + n_j(l, r)) / (R + n_j(l)))."""

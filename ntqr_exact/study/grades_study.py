@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,7 +38,7 @@ class Estimate:
     assumes: str
     evaluation: Evaluation
     right_in_all: Mapping[str, mpq | Surd | None]
-    """The share of right answers of each judge among its answers, if the key is known; `None` where it gave none."""
+    """The share of right answers of each judge among its answers, by Dawid-Skene the expected one; `None` for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,28 +83,23 @@ def study_grades(
     With a key, a judge is graded on the questions that it answered.
     """
     majority, estimate = majority_vote(votes, ties=TiePolicy.FIRST_LABEL), dawid_skene(votes)
-    evaluations: dict[str, tuple[Evaluation, LabeledVoteCounts | None]] = {}
+    judges, results = range(len(votes.judges)), []
+
+    def add(name: str, evaluation: Evaluation, shares: Iterable[mpq | Surd | None]) -> None:
+        of_all = dict(zip(votes.judges, shares, strict=True))
+        results.append(Estimate(name, _ASSUMED[name], evaluation, of_all))
+
     if by_key is not None:
-        evaluations["by key"] = by_key, labeled
-    evaluations |= {
-        "majority": (majority.evaluation, majority.key),
-        "Dawid-Skene": (estimate.evaluation, estimate.key),
-    }
-    if (best := _independent(votes)) is not None:
-        evaluations["independent"] = best, None
-    estimates = tuple(
-        Estimate(
-            name,
-            _ASSUMED[name],
-            one,
-            {
-                judge: right_in_all(one, index) if key is None else share_right(key, index)
-                for index, judge in enumerate(votes.judges)
-            },
+        shares = (
+            right_in_all(by_key, judge) if labeled is None else share_right(labeled, judge)
+            for judge in judges
         )
-        for name, (one, key) in evaluations.items()
-    )
-    return GradesStudy(votes.judges, estimates, majority.ties)
+        add("by key", by_key, shares)
+    add("majority", majority.evaluation, (share_right(majority.key, judge) for judge in judges))
+    add("Dawid-Skene", estimate.evaluation, estimate.accuracy)
+    if (best := _independent(votes)) is not None:
+        add("independent", best, (right_in_all(best, judge) for judge in judges))
+    return GradesStudy(votes.judges, tuple(results), majority.ties)
 
 
 def _independent(votes: VoteCounts) -> Evaluation | None:

@@ -147,7 +147,7 @@ def test_abstentions_do_not_vote() -> None:
 
 
 def plain_fixed_point(rows, labels):
-    """Return the key of each row: the same rules in plain fractions, row by row."""
+    """Return the key of each row, and the probability of each label: the same rules in plain fractions, row by row."""
     answers = [{j: r for j, r in enumerate(a) if r is not None} for a, _ in rows]
     key = [max(labels, key=lambda x: (list(a.values()).count(x), -labels.index(x))) for a in answers]
     seen = set()
@@ -158,16 +158,16 @@ def plain_fixed_point(rows, labels):
             for j, r in a.items():
                 n[j, k, r] += 1
                 size[j, k] += 1
-        new = []
-        for a, k in zip(answers, key, strict=True):
-            score = {
+        scores = [
+            {
                 x: prod(Fraction(1 + n[j, x, r], len(labels) + size[j, x]) for j, r in a.items())
                 for x in labels
             }
-            top = [x for x in labels if score[x] == max(score.values())]
-            new.append(k if k in top else top[0])
-        key = new
-    return key
+            for a in answers
+        ]
+        tops = [[x for x in labels if score[x] == max(score.values())] for score in scores]
+        key = [k if k in top else top[0] for k, top in zip(key, tops, strict=True)]
+    return key, [{x: value / sum(score.values()) for x, value in score.items()} for score in scores]
 
 
 @pytest.mark.parametrize("labels", ["ab", "abc", "abcd"])
@@ -175,14 +175,18 @@ def plain_fixed_point(rows, labels):
 def test_the_fixed_point_is_that_of_plain_fractions(labels, seed) -> None:
     rows = rows_with_gaps(seed, labels, questions=40, judges=3 + seed, accuracy=0.5, gaps=0.1 * seed)
     result = dawid_skene(votes_of(rows, labels))
-    key = plain_fixed_point(rows, labels)
+    key, chances = plain_fixed_point(rows, labels)
     assert result.key == labeled([(a, k) for (a, _), k in zip(rows, key, strict=True)], labels)
     first = [max(labels, key=lambda x: (a.count(x), -labels.index(x))) for a, _ in rows]
     assert result.moved == mpq(sum(x != y for x, y in zip(key, first, strict=True)), len(rows))
     for judge, share in enumerate(result.accuracy):
-        right = [a[judge] == k for (a, _), k in zip(rows, key, strict=True) if a[judge]]
-        assert share == (mpq(sum(right), len(right)) if right else None)
-    assert result.evaluation == grade(result.key, order=1)
+        right = [chance[a[judge]] for (a, _), chance in zip(rows, chances, strict=True) if a[judge]]
+        assert abs(share - mpq(sum(right)) / len(right)) < mpq(1, 250) if right else share is None
+    assert result.evaluation == grade(result.expected, order=1)
+    for label, part in result.expected.by_label.items():
+        for (answers, _), chance in zip(rows, chances, strict=True):
+            total = votes_of(rows, labels).counts[answers]
+            assert abs(mpq(part.counts[answers], 1000 * total) - mpq(chance[label])) < mpq(len(labels), 1000)
 
 
 def test_it_is_better_than_the_majority_if_some_judges_guess() -> None:
