@@ -11,6 +11,8 @@ import csv
 import random
 import subprocess
 import sys
+from io import BytesIO
+from math import isnan
 from pathlib import Path
 from typing import Any
 
@@ -49,13 +51,11 @@ def from_r(package: str, name: str) -> Any:
     """Return a data set of an R package as a frame, or None."""
     import pandas as pd
 
-    code = f"e <- new.env(); data(list = '{name}', package = '{package}', envir = e); write.csv(e${name}, row.names = FALSE)"
-    done = subprocess.run(["Rscript", "-e", code], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    code = f"data({name}, package = '{package}'); write.csv({name}, row.names = FALSE)"
+    done = subprocess.run(["Rscript", "-e", code], capture_output=True, check=False)
     if done.returncode:
         print(f"{package}::{name} is left out: its package is not installed", file=sys.stderr)
         return None
-    from io import BytesIO
-
     return pd.read_csv(BytesIO(done.stdout), low_memory=False)
 
 
@@ -73,17 +73,22 @@ def sets() -> Any:
             if frame is None:
                 continue
             frame = frame[frame[target].notna()]
-            features = frame.drop(columns=[target, *(one for one in ("Id", "id", "Case", "Cell") if one in frame)])
-            codes = {c: pd.factorize(features[c], sort=True)[0] for c in features.select_dtypes(exclude="number")}
+            features = frame.drop(
+                columns=[target, *(one for one in ("Id", "id", "Case", "Cell") if one in frame)]
+            )
+            codes = {
+                c: pd.factorize(features[c], sort=True)[0] for c in features.select_dtypes(exclude="number")
+            }
             features = features.assign(**codes).astype(float)
             yield name, features.mask(features.eq(-1) & [c in codes for c in features]), frame[target]
 
 
-def answers(model: Any, kind: str, features: Any, labels: Any, misled: Any, draw: random.Random) -> Any:
+def answers(model: Any, kind: str, data: tuple[Any, Any, Any], draw: random.Random) -> Any:
     """Return the answers of one judge, each by a model that was trained without the question; None is a gap."""
     import numpy as np
     from sklearn.model_selection import StratifiedKFold
 
+    features, labels, misled = data
     generator = np.random.default_rng(draw.getrandbits(32))
     width = {"one feature": 1, "two features": 2}.get(kind, features.shape[1])
     columns = sorted(draw.sample(range(features.shape[1]), min(width, features.shape[1])))
@@ -94,9 +99,9 @@ def answers(model: Any, kind: str, features: Any, labels: Any, misled: Any, draw
     taught = np.where(generator.random(len(labels)) < noise, generator.permutation(labels), taught)
     result = np.empty(len(labels), object)
     for train, test in StratifiedKFold(5, shuffle=True, random_state=0).split(filled, labels):
-        if kind == "few rows":
-            train = [r for one in np.unique(labels) for r in generator.permutation(train[labels[train] == one])[:3]]
-        result[test] = model.fit(filled[train], taught[train]).predict(filled[test])
+        by_label = [generator.permutation(train[labels[train] == one])[:3] for one in np.unique(labels)]
+        known = np.concatenate(by_label) if kind == "few rows" else train
+        result[test] = model.fit(filled[known], taught[known]).predict(filled[test])
     result[np.isnan(mine).all(axis=1)] = None
     return result
 
@@ -112,7 +117,7 @@ def panel(name: str, kind: str, features: Any, labels: Any) -> list[tuple[str, .
     misled = np.where(leader > np.nanquantile(leader, draw.choice((0.5, 0.7, 0.85))), shifted, labels)
     copies = 1 if kind == "able" else 2
     models = draw.sample([*classifiers().values()] * copies, draw.randint(3, 5 + 2 * copies))
-    table = [answers(model, draw.choice(KINDS[kind]), features, labels, misled, draw) for model in models]
+    table = [answers(model, draw.choice(KINDS[kind]), (features, labels, misled), draw) for model in models]
     gaps = draw.choice((0, 0, draw.uniform(0.1, 0.6)))
     rows = []
     for truth, *given in zip(labels, *table, strict=True):
@@ -139,12 +144,19 @@ def main() -> None:
         rows = sorted(random.Random(name).sample(rows, min(len(rows), MAX_QUESTIONS)))
         labels = target.iloc[rows].astype(str).to_numpy(str)
         for kind in KINDS:
-            write(folder / name / f"{kind}.csv", panel(name, kind, features.iloc[rows].to_numpy(float), labels))
+            write(
+                folder / name / f"{kind}.csv", panel(name, kind, features.iloc[rows].to_numpy(float), labels)
+            )
     people = from_r("psychTools", "iqitems")
     for name, count in PEOPLE.items() if people is not None else ():
         chosen = random.Random(name).sample(range(len(people)), count)
-        items = [["" if x != x else str(int(x)) for x in people.iloc[chosen, item]] for item in range(len(IQ_KEY))]
-        write(folder / "iqitems" / f"{name}.csv", [(str(k), *row) for k, row in zip(IQ_KEY, items, strict=True)])
+        items = [
+            ["" if isnan(x) else str(int(x)) for x in people.iloc[chosen, item]]
+            for item in range(len(IQ_KEY))
+        ]
+        write(
+            folder / "iqitems" / f"{name}.csv", [(str(k), *row) for k, row in zip(IQ_KEY, items, strict=True)]
+        )
 
 
 if __name__ == "__main__":

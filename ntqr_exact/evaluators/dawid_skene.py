@@ -2,7 +2,7 @@
 
 With a key, judge j answers r on label l at the rate (1 + n_j(l, r)) / (R + n_j(l)), counted from the key itself. Each
 pattern takes the label under which its answers have the largest product of rates, compared exactly, a tie keeps the
-label it has, and so on until the key repeats. The start is the plurality. A gap is no factor. The judges are graded by
+label it has, and so on until the key repeats. The start is the plurality. Gaps add no factor. The judges are graded by
 the probabilities of the labels at the last rates.
 Source: A. P. Dawid and A. M. Skene, Applied Statistics 28 (1979) 20, with hard assignments and equal weights of labels.
 """

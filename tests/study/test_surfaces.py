@@ -61,7 +61,7 @@ def test_every_surface_of_a_panel_has_the_same_numbers(name: str) -> None:
         assert all(fixed_text(row.majority, 3) in text for text in (short, page))
         assert str(row.majority) in exact
         if within:
-            others = votes.answered(index) - votes.common().size  # the answers of which the ranges know nothing
+            others = votes.answered(index) - votes.common().size  # the ranges know nothing of these answers
             right = [end * votes.common().size for end in within[0].overall[index]]
             assert row.within == (right[0] / row.answered, (right[1] + others) / row.answered)
         assert range_text(row.within) in short or row.within is None
