@@ -2,18 +2,19 @@
 
 With a key, judge j answers r on label l at the rate (1 + n_j(l, r)) / (R + n_j(l)), counted from the key itself. Each
 pattern takes the label under which its answers have the largest product of rates, compared exactly, a tie keeps the
-label it has, and so on until the key repeats. The start is the plurality. A gap is simply no factor.
+label it has, and so on until the key repeats. The start is the plurality. Gaps add no factor. The judges are graded by
+the probabilities of the labels at the last rates.
 Source: A. P. Dawid and A. M. Skene, Applied Statistics 28 (1979) 20, with hard assignments and equal weights of labels.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import combinations, product
-from math import lcm, prod
+from itertools import combinations, compress
+from math import comb, lcm, prod
+from operator import ne
 from typing import TypeAlias
 
 from gmpy2 import mpq
@@ -24,7 +25,7 @@ from ntqr_exact.budget import spend
 from ntqr_exact.evaluation import Evaluation
 from ntqr_exact.evaluators.grade import grade, share_right, with_key, without_key
 from ntqr_exact.exact.enclosure import log_sum_sign
-from ntqr_exact.exact.show import with_decimal
+from ntqr_exact.exact.show import fixed_text
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import AbstainingVotes, LabeledVoteCounts
@@ -33,10 +34,12 @@ Key: TypeAlias = tuple[int, ...]
 """The label of each pattern, by index."""
 
 MAX_ROUNDS = 100
+PARTS = 1000
+"""The probability of a label is a whole number of thousandths, so that rates are short fractions."""
 MAX_STARTS = 5
 """How many judges' answers are tried as a start of a second fixed point: those with the most answers."""
-SHARE_MARGIN = mpq(1, 10)
-"""A label's share may exceed its largest share in the answers of a judge by this much."""
+SHARE_MARGIN = mpq(1, 50)
+"""A label's share may lie this far outside the range of its shares in the answers of each judge."""
 DIFFERENT = mpq(1, 5)
 """Two keys are different estimates if they differ, whatever the names of the labels, on more than this share."""
 LIKELIHOOD_RATIO = mpq(99, 100)
@@ -54,13 +57,15 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class DawidSkene(Value):
-    """The fixed point: the key, each judge's share of right answers by it, the rounds, and reasons to withhold it.
+    """The fixed point: the key, the grades of the judges, the rounds, and reasons to withhold it.
 
-    `moved` is the share of the questions whose label is not that of the plurality.
+    `expected` are the votes a thousand times, as many under each label as it is probable; `accuracy` is each judge's
+    share of right answers by them. `moved` is the share of the questions whose label is not that of the plurality.
     """
 
     votes: VoteCounts
     key: LabeledVoteCounts
+    expected: LabeledVoteCounts
     accuracy: tuple[mpq | None, ...]
     rounds: int
     moved: mpq
@@ -68,8 +73,8 @@ class DawidSkene(Value):
 
     @property
     def evaluation(self) -> Evaluation:
-        """The rates of the judges by the key, without correlations."""
-        return grade(self.key, order=1)
+        """The expected rates of the judges, without correlations."""
+        return grade(self.expected, order=1)
 
     def blocks(self) -> Iterator[Block]:
         """Yield the accuracies, and above them the reasons not to use them."""
@@ -77,11 +82,11 @@ class DawidSkene(Value):
             yield Sentence("The panel speaks against this estimate:", "withheld", fires=True)
             yield Bullets(tuple(reason.message for reason in self.withheld))
         rows = [
-            (f"accuracy of {judge}", "no answers" if share is None else with_decimal(share))
+            (f"accuracy of {judge}", "no answers" if share is None else fixed_text(share, 3))
             for judge, share in zip(self.key.judges, self.accuracy, strict=True)
         ]
-        counts, size = self.key.key_counts.items(), self.key.size
-        rows += [(f"share of {label}", with_decimal(mpq(count, size))) for label, count in counts]
+        counts, size = self.expected.key_counts.items(), self.expected.size
+        rows += [(f"share of {label}", fixed_text(mpq(count, size), 3)) for label, count in counts]
         yield Facts("Dawid-Skene (fixed point in whole numbers)", tuple(rows))
 
 
@@ -92,24 +97,20 @@ def dawid_skene(votes: VoteCounts | AbstainingVotes) -> DawidSkene:
     speak against the estimate.
 
     >>> result = dawid_skene(VoteCounts({"aab": 3, "aaa": 4, "bbb": 4, ("b", None, "a"): 1}))
-    >>> result.key.key_counts, result.accuracy[1], result.withheld
-    ({'a': 7, 'b': 5}, mpq(1,1), ())
+    >>> result.key.key_counts, result.moved, result.withheld
+    ({'a': 7, 'b': 5}, mpq(1,12), ())
 
     Raises `EmptyTest` for a test without questions.
     """
-    return _estimate(without_key(votes), votes.labels)
-
-
-@lru_cache(maxsize=4)  # a study asks for the estimate of the same votes several times
-def _estimate(observed: VoteCounts, truths: tuple[str, ...]) -> DawidSkene:
-    panel = _Panel(observed, truths)
+    observed = without_key(votes)
+    panel = _Panel(observed, votes.labels)
     start = panel.plurality()
     fixed, rounds = panel.fixed_point(start)
-    key = with_key(observed, [observed.labels[index] for index in fixed])
-    accuracy = tuple(share_right(key, judge) for judge in range(len(key.judges)))
-    changes = zip(panel.counts, fixed, start, strict=True)
-    moved = mpq(sum(count for count, new, old in changes if new != old), panel.size)
-    return DawidSkene(observed, key, accuracy, rounds, moved, tuple(panel.reasons(fixed, start)))
+    expected = panel.labeled(panel.probabilities(fixed))
+    accuracy = tuple(share_right(expected, judge) for judge in range(len(observed.judges)))
+    moved = mpq(sum(compress(panel.counts, map(ne, fixed, start))), panel.size)
+    key = panel.labeled({label: 1} for label in fixed)
+    return DawidSkene(observed, key, expected, accuracy, rounds, moved, tuple(panel.reasons(fixed, start)))
 
 
 class _Panel:
@@ -132,10 +133,8 @@ class _Panel:
 
     def plurality(self) -> Key:
         """Return the label with the most answers of each pattern, the first of equal ones."""
-        return tuple(
-            max(self.truths, key=lambda label: (sum(given == label for _, given in pattern), -label))
-            for pattern in self.patterns
-        )
+        answers = (Counter(given for _, given in pattern) for pattern in self.patterns)
+        return tuple(max(self.truths, key=counts.__getitem__) for counts in answers)
 
     def table(self, key: Key) -> list[list[list[int]]]:
         """Return n_j(l, r): how often judge j answered r on the questions of label l."""
@@ -155,19 +154,34 @@ class _Panel:
 
     def _next(self, key: Key) -> Key:
         """Return the most likely label of each pattern, given the rates of the key."""
+        return tuple(
+            min((-scores[other], other != label, other) for other in self.truths)[-1]
+            for label, scores in zip(key, self._scores(key), strict=True)
+        )
+
+    def probabilities(self, key: Key) -> Iterator[dict[int, int]]:
+        """Yield the probabilities of the labels of each pattern, rounded down; the label that it has gets the rest."""
+        for label, scores in zip(key, self._scores(key), strict=True):
+            total = sum(scores[other] for other in self.truths)
+            parts = {other: PARTS * scores[other] // total for other in self.truths}
+            yield parts | {label: parts[label] + PARTS - sum(parts.values())}
+
+    def labeled(self, shares: Iterable[dict[int, int]]) -> LabeledVoteCounts:
+        """Return the votes with their labels: for each pattern, how many times its count each label has."""
+        names = self.votes.labels
+        return with_key(self.votes, ({names[label]: n for label, n in share.items()} for share in shares))
+
+    def _scores(self, key: Key) -> Iterator[list[int]]:
+        """Yield for each pattern the likelihoods of its labels, given the rates of the key, times a common number."""
         spend("the rounds of Dawid and Skene", len(self.truths) * sum(map(len, self.patterns)) // 4)
-        many, weights = len(self.answers), []  # of judges and answers: rates over a denominator of all labels
+        weights = []  # by judge, answer and label: the rate times a common multiple of all R + n_j(l) of the judge
         for rows in self.table(key):
-            sizes = [many + sum(row) for row in rows]
-            rates = [
-                [(1 + n) * (lcm(*sizes) // size) for n in row] for row, size in zip(rows, sizes, strict=True)
-            ]
-            weights.append([*zip(*rates, strict=True)])
-        result = []
-        for pattern, label in zip(self.patterns, key, strict=True):
-            products = [*map(prod, zip(*[weights[judge][given] for judge, given in pattern], strict=True))]
-            result.append(max((label, *self.truths), key=products.__getitem__))  # the first of equal ones
-        return tuple(result)
+            sums = [len(self.answers) + sum(row) for row in rows]
+            common = lcm(*sums)
+            weight = [[common // n * (1 + m) for m in row] for n, row in zip(sums, rows, strict=True)]
+            weights.append([*zip(*weight, strict=True)])
+        for pattern in self.patterns:
+            yield [*map(prod, zip(*[weights[judge][given] for judge, given in pattern], strict=True))]
 
     def log_likelihood(self, key: Key, sign: int) -> Iterator[tuple[int, mpq]]:
         """Yield pairs (c, m): Σ c·log m is the sign times Σ_j Σ_l Σ_r n_j(l, r)·log((1 + n_j(l, r)) / (R + n_j(l)))."""
@@ -187,40 +201,31 @@ class _Panel:
     def agreement(self) -> tuple[int, mpq]:
         """Return the number of agreements of two judges on a question, and how many chance would give.
 
-        By chance, two judges agree on a question that both answered at the rate Σ_l f_i(l) f_j(l), where f are the
-        shares of the labels in all answers of a judge; Σ over pairs of f_i f_j is ((Σ f)² − Σ f²)/2.
+        By chance, two answers agree at the rate Σ_l f(l)², where f are the shares of the labels in all answers.
         """
-        shares = [[mpq(n, sum(row)) if n else mpq(0) for n in row] for row in self.given]
-        observed, expected, by_judges = 0, mpq(0), Counter[tuple[int, ...]]()
+        observed = pairs = 0
         for pattern, count in zip(self.patterns, self.counts, strict=True):
-            observed += count * sum(n * (n - 1) // 2 for n in Counter(given for _, given in pattern).values())
-            by_judges[tuple(judge for judge, _ in pattern)] += count
-        for (judges, count), label in product(by_judges.items(), self.answers):
-            rates = [shares[judge][label] for judge in judges]
-            expected += count * (sum(rates, mpq(0)) ** 2 - sum((f * f for f in rates), mpq(0))) / 2
-        return observed, expected
+            observed += count * sum(comb(n, 2) for n in Counter(given for _, given in pattern).values())
+            pairs += count * comb(len(pattern), 2)
+        given = [*map(sum, zip(*self.given, strict=True))]
+        return observed, pairs * mpq(sum(n * n for n in given), sum(given) ** 2)
 
     def _label_reasons(self, key: Key) -> Iterator[Reason]:
-        """Yield labels without a question or with too many, and those that could be swapped."""
+        """Yield labels with fewer or more questions than the answers support, and those that could be swapped."""
         names, table = self.votes.labels, self.table(key)
         for index in self.truths:
-            most = max(mpq(row[index], sum(row)) for row in self.given if any(row))
-            counts = zip(key, self.counts, strict=True)
-            share = mpq(sum(count for label, count in counts if label == index), self.size)
-            if most and not share:
-                message = f"No question has the label {names[index]}, which judges gave."
-                yield _reason("label without a question", message, label=names[index], most_of_a_judge=most)
-            if share > most + SHARE_MARGIN:
+            given = [mpq(row[index], sum(row)) for row in self.given if any(row)]
+            share = mpq(sum(compress(self.counts, (label == index for label in key))), self.size)
+            least, most = min(given), max(given)
+            if not least - SHARE_MARGIN <= share <= most + SHARE_MARGIN:
                 message = (
-                    f"{with_decimal(share)} of the questions have the label {names[index]}, but no judge gave it more "
-                    f"often than {with_decimal(most)}."
+                    f"The label {names[index]} has {fixed_text(share, 3)} of the questions, but between "
+                    f"{fixed_text(least, 3)} and {fixed_text(most, 3)} of each judge's answers."
                 )
-                yield _reason("label share", message, label=names[index], share=share, most_of_a_judge=most)
-        right = [
-            [sum(rows[label][given] for rows in table) for given in self.answers] for label in self.answers
-        ]
+                yield _reason("label share", message, label=names[index], share=share, least=least, most=most)
+                break
         for a, b in combinations(self.truths, 2):
-            ours, swapped = right[a][a] + right[b][b], right[a][b] + right[b][a]
+            ours, swapped = (sum(rows[a][x] + rows[b][y] for rows in table) for x, y in ((a, b), (b, a)))
             if ours and swapped >= ours:
                 message = f"With {names[a]} and {names[b]} swapped in the key the judges are right as often."
                 yield _reason("swapped labels", message, right=ours, right_if_swapped=swapped)
@@ -241,7 +246,7 @@ class _Panel:
                 name = self.votes.judges[judge]
                 message = (
                     f"A second fixed point, started at the answers of {name}, is nearly as likely or more so, and "
-                    f"differs on {with_decimal(difference)} of the questions."
+                    f"differs on {fixed_text(difference, 3)} of the questions."
                 )
                 yield _reason("second fixed point", message, judge=name, difference=difference)
                 return

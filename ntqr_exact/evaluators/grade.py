@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import combinations, takewhile
 from math import comb
 
@@ -75,11 +75,12 @@ def share_right(key: LabeledVoteCounts, judge: int) -> mpq | None:
     return mpq(sum(confusion[label][label] for label in confusion), answered) if answered else None
 
 
-def with_key(votes: VoteCounts, labels: Iterable[str]) -> LabeledVoteCounts:
-    """Return the votes with the answer key that gives all questions of each pattern one label."""
+def with_key(votes: VoteCounts, shares: Iterable[Mapping[str, int]]) -> LabeledVoteCounts:
+    """Return the votes with their true labels: for each pattern, how many times its count each label has."""
     parts: dict[str, dict[Pattern, int]] = {label: {} for label in votes.labels}
-    for (pattern, count), label in zip(votes.counts.items(), labels, strict=True):
-        parts[label][pattern] = count
+    for (pattern, count), share in zip(votes.counts.items(), shares, strict=True):
+        for label, times in share.items():
+            parts[label][pattern] = count * times
     each = {label: trusted_votes(part, votes.labels, votes.judges) for label, part in parts.items()}
     return LabeledVoteCounts(each)
 

@@ -61,7 +61,7 @@ def majority_vote(
         leaders = [label for label in votes.labels if given[label] == most]
         tied += count if len(leaders) > 1 else 0
         key_labels.append(_decide(pattern, leaders, policy))
-    key = with_key(observed, key_labels)
+    key = with_key(observed, ({label: 1} for label in key_labels))
     if len(votes.labels) > 2:
         return MajorityEvaluation(key, None, tied)
     first, second = votes.labels

@@ -56,7 +56,7 @@ class Estimate:
     assumes: str
     evaluation: Evaluation
     right_in_all: Mapping[str, mpq | Surd | None]
-    """The share of right answers of each judge among its answers, if the key is known; `None` where it gave none."""
+    """The share of right answers of each judge among its answers, by Dawid-Skene the expected one; `None` for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def study_grades(
     evaluations: dict[str, tuple[Evaluation | None, LabeledVoteCounts | None]] = {
         "by key": (by_key, labeled),
         "majority": (majority.evaluation, majority.key),
-        "Dawid-Skene": (dawid_skene.evaluation, dawid_skene.key),
+        "Dawid-Skene": (dawid_skene.evaluation, dawid_skene.expected),
         "independent": (None if independent is None else best_solution(independent), None),
     }
     judges = majority.key.judges

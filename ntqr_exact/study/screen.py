@@ -28,7 +28,16 @@ from ntqr_exact.sampling.chance_agreement import agreement
 from ntqr_exact.sampling.partial_key import PartialKey
 from ntqr_exact.study.grades_study import GradedStudy, right_in_all, study_graded
 from ntqr_exact.study.logic_study import LEVELS, failing_document
-from ntqr_exact.study.verdict import JudgeRow, Reason, Verdict, better_pairs, ranked, to_separate, verdict_on
+from ntqr_exact.study.verdict import (
+    Ends,
+    JudgeRow,
+    Reason,
+    Verdict,
+    better_pairs,
+    ranked,
+    to_separate,
+    verdict_on,
+)
 from ntqr_exact.votes.counts import VoteCounts
 from ntqr_exact.votes.labeled import LabeledVoteCounts
 
@@ -302,7 +311,7 @@ def study_screen(
         )
     progress("estimates")
     majority, estimate = majority_vote(observed, ties=TiePolicy.FIRST_LABEL), dawid_skene(observed)
-    ranges, sample_ranges = (one.overall if one else (None,) * count for one in (within, in_sample))
+    ranges, sample_ranges = (overall_ranges(one, observed) for one in (within, in_sample))
     intervals = grades.intervals if grades else (None,) * count
     rows = tuple(
         JudgeRow(
@@ -354,6 +363,16 @@ def taken_apart(
         case VoteCounts():
             return votes, None
     raise NotVotes(votes, "votes must be VoteCounts, LabeledVoteCounts or a PartialKey")
+
+
+def overall_ranges(within: EvaluationWithin | None, votes: VoteCounts) -> Sequence[Ends | None]:
+    """Return the range of each judge over all its answers; where not all judges answered, any answer may be right."""
+    if within is None:
+        return [None for _ in votes.judges]
+    parts = [mpq(within.votes.size, votes.answered(judge)) for judge in votes.judges]
+    return [
+        (low * part, 1 - (1 - high) * part) for (low, high), part in zip(within.overall, parts, strict=True)
+    ]
 
 
 def _failing(votes: VoteCounts, level: mpq) -> FailingJudges:

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -30,8 +29,8 @@ MAX_COVARIANCE = mpq(1, 20)
 MAX_DIFFERENCE = mpq(1, 20)
 MAX_ERROR = mpq(1, 10)
 MAX_MOVED = mpq(3, 20)
+MIN_RELIABILITY = mpq(3, 5)
 SLIGHT = mpq(3, 10)
-CONTESTED = mpq(3, 10)
 FAILING_LEVEL = mpq(2, 3)
 MIN_ANSWERS = 30
 _MAX_BEST = 6
@@ -104,19 +103,22 @@ def verdict_on(
     within: EvaluationWithin | None,
 ) -> Verdict:
     """Return the verdict on the columns `majority` and `dawid_skene` of the rows."""
-    votes, withheld = estimate.votes, [*_withheld(len(rows), estimate, alpha, least)]
-    columns = ["majority"] if withheld else [*_COLUMNS]  # what is withheld is not judged
-    doubts = (*_doubts(rows, columns, alpha, failing), *_doubts_of_votes(votes))
-    reasons = [*_refuted(rows, columns)] or [*_confirmed(rows, columns)]
-    reasons += [Reason("withheld", text) for text in withheld] + [Reason("doubtful", text) for text in doubts]
+    votes = estimate.votes
+    reasons = [Reason("withheld", text) for text in _withheld(len(rows), estimate, least)]
+    if alpha is not None:
+        reasons += _agreement(alpha, mpq(sum(row.answered for row in rows), votes.size), estimate)
+    is_withheld = any(one.kind == "withheld" for one in reasons)
+    columns = ["majority"] if is_withheld else [*_COLUMNS]  # what is withheld is not judged
+    reasons += [*_refuted(rows, columns)] or _confirmed(rows, columns)
+    reasons += [Reason("doubtful", text) for text in (*_doubts(rows, columns, failing), *_copies(votes))]
     if least is not None and 0 < least.proven <= MAX_COVARIANCE:
         reasons.append(Reason("dependent", _covariance(least)))
     if within is not None:
-        budget, common = fixed_text(within.correlation, 2), votes.common().size
+        budget, common = fixed_text(within.correlation, 2), within.votes.size
         text = f"the ranges assume that {' and '.join(within.assumed)} is no worse than chance, and covariances of at "
         text += f"most {budget}, the median of 28 real panels (documentation: real_panels)."
         if common < votes.size:
-            text += f" They are about the {common} questions that all judges answered."
+            text += f" They use the {common} questions that all judges answered; on others, any answer may be right."
         reasons.append(Reason("premise", text))
     reasons.sort(key=lambda one: [*_HEADLINES].index(one.kind))
     return Verdict(reasons[0].kind if reasons else "unknown", tuple(reasons))
@@ -150,16 +152,31 @@ def _confirmed(rows: Sequence[JudgeRow], columns: Sequence[str]) -> Iterator[Rea
         yield Reason("not refuted", "every column lies in the interval from your grades.")
 
 
-def _withheld(
-    judges: int, estimate: DawidSkene, alpha: mpq | None, least: LeastDependence | None
-) -> Iterator[str]:
+def _withheld(judges: int, estimate: DawidSkene, least: LeastDependence | None) -> Iterator[str]:
     if judges < 3:
         yield "fewer than three judges cannot show who is right where they differ."
     yield from (one.message for one in estimate.withheld)
-    if alpha is not None and alpha <= SLIGHT and estimate.moved > MAX_MOVED:
-        yield f"Dawid-Skene overrules the majority on {_text(estimate.moved)} of the questions."
     if least is not None and least.proven > MAX_COVARIANCE:
         yield _covariance(least)
+
+
+def _agreement(alpha: mpq, answers: mpq, estimate: DawidSkene) -> Iterator[Reason]:
+    """Yield what the judges' agreement says, with this number of answers a question."""
+    if (value := reliability(alpha, answers)) <= MIN_RELIABILITY:
+        text = (
+            f"the judges agree too little for their number: the reliability of a majority is {_text(value)}"
+        )
+        yield Reason("withheld", f"{text}, at most {_text(MIN_RELIABILITY, 2)}.")
+    elif alpha <= SLIGHT:
+        text = f"the judges agree little beyond chance: alpha is {_text(alpha)}, at most {_text(SLIGHT, 2)}"
+        if estimate.moved > MAX_MOVED:
+            text += f", and Dawid-Skene overrules the majority on {_text(estimate.moved)} of the questions"
+        yield Reason("withheld" if estimate.moved > MAX_MOVED else "doubtful", f"{text}.")
+
+
+def reliability(alpha: mpq, answers: mpq) -> mpq:
+    """Return Spearman and Brown's reliability of k answers a question, kα/(1 + (k − 1)α); 0 for a negative α."""
+    return answers * alpha / (1 + (answers - 1) * alpha) if alpha > 0 else mpq(0)
 
 
 def _covariance(least: LeastDependence) -> str:
@@ -169,11 +186,9 @@ def _covariance(least: LeastDependence) -> str:
 
 
 def _doubts(
-    rows: Sequence[JudgeRow], columns: Sequence[str], alpha: mpq | None, failing: Sequence[FailingJudges]
+    rows: Sequence[JudgeRow], columns: Sequence[str], failing: Sequence[FailingJudges]
 ) -> Iterator[str]:
     judges = counted(len(rows), "judge")
-    if alpha is not None and alpha <= SLIGHT:
-        yield f"the judges agree little beyond chance: alpha is {_text(alpha)}, at most {_text(SLIGHT, 2)}."
     pairs = [
         (abs(x - y), f"{row.judge}: {_text(x)} and {_text(y)}")
         for row in rows
@@ -190,19 +205,7 @@ def _doubts(
         yield f"{len(few)} of {judges} gave fewer than {MIN_ANSWERS} answers {example}."
 
 
-def contested(votes: VoteCounts) -> mpq:
-    """Return the share of the questions on which the winning label leads by less than a third of the answers."""
-    total = 0
-    for pattern, count in votes.counts.items():
-        given = Counter(label for label in pattern if label is not None)
-        first, second = (*(n for _, n in given.most_common(2)), 0, 0)[:2]
-        total += count if 3 * (first - second) < given.total() else 0
-    return mpq(total, votes.size)
-
-
-def _doubts_of_votes(votes: VoteCounts) -> Iterator[str]:
-    if (share := contested(votes)) > CONTESTED:
-        yield f"on {_text(share)} of the questions the winning label leads by less than a third of the answers."
+def _copies(votes: VoteCounts) -> Iterator[str]:
     by_answers: dict[tuple[str | None, ...], list[str]] = {}
     for judge, answers in zip(votes.judges, zip(*votes.counts, strict=True), strict=False):
         if votes.answered(judge) >= MIN_ANSWERS:

@@ -8,6 +8,7 @@ from typing import Any
 from ntqr_exact.budget import check_work
 from ntqr_exact.errors import BadChoice, BadNumber, BadVotes, EmptyTest
 from ntqr_exact.evaluators.dawid_skene import dawid_skene as estimate
+from ntqr_exact.evaluators.grade import share_right
 from ntqr_exact.exact.rational import rational
 from ntqr_exact.vectors.family import Document, family
 from ntqr_exact.vectors.inputs import Draws
@@ -68,7 +69,7 @@ def dawid_skene(labels: Any, patterns: Any, counts: Any) -> Document:
         "key": [label_of.get(tuple(pattern)) for pattern in patterns],
         "rounds": result.rounds,
         "key_counts": [str(count) for count in result.key.key_counts.values()],
-        "accuracy": list(result.accuracy),
+        "accuracy": [share_right(result.key, judge) for judge in range(len(names))],
     }
 
 
