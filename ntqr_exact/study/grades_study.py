@@ -10,7 +10,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from ntqr_exact.blocks.block import Block, Facts, Heading, Sentence, Table, range_text
+from ntqr_exact.blocks.block import Abridged, Block, Facts, Heading, Sentence, Table, range_text
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.dependence.measure import Covariance, dependence_of
 from ntqr_exact.evaluation import Evaluation, Rate, Undefined, defined
@@ -19,7 +19,7 @@ from ntqr_exact.evaluators.grade import share_right
 from ntqr_exact.evaluators.independent.independent_solution import IndependentSolution
 from ntqr_exact.evaluators.majority import MajorityEvaluation
 from ntqr_exact.exact.rational import RationalLike
-from ntqr_exact.exact.show import counted, fixed_text, value_text
+from ntqr_exact.exact.show import counted, fixed_text, short_decimal, value_text
 from ntqr_exact.exact.surd import Surd
 from ntqr_exact.sampling import graded_ranges
 from ntqr_exact.sampling.designs import check_level
@@ -117,14 +117,17 @@ def study_grades(
 
 
 def rate_cell(rate: Rate | None) -> Any:
-    """Return a rate for a table; one outside of 0 to 1 is marked.
+    """Return a rate for a table: outside of 0 to 1 it is marked, and a denominator of five digits is folded away.
 
     >>> rate_cell(mpq(1, 2)), rate_cell(mpq(5, 4))
     (mpq(1,2), '5/4 = 1.25, outside 0 to 1')
     """
     if rate is None or isinstance(rate, Undefined) or (isinstance(rate, Surd) and not rate.is_real):
         return rate
-    return rate if 0 <= rate <= 1 else f"{value_text(rate)}, outside 0 to 1"
+    if not 0 <= rate <= 1:
+        return f"{value_text(rate)}, outside 0 to 1"
+    is_long = isinstance(rate, mpq) and rate.denominator > 9999
+    return Abridged(short_decimal(rate), value_text(rate)) if is_long else rate
 
 
 def best_solution(solution: IndependentSolution) -> Evaluation | None:
