@@ -126,6 +126,4 @@ def range_text(ends: tuple[Any, Any] | None, *, exact: bool = False, most: mpq =
     low, high = ends
     if high - low > most:
         return "not informative"
-    if exact:
-        return f"{low} to {high}"
-    return f"{safe_text(low, 3, up=False)} to {safe_text(high, 3, up=True)}"
+    return f"{low} to {high}" if exact else f"{safe_text(low, 3, up=False)} to {safe_text(high, 3, up=True)}"

@@ -141,9 +141,7 @@ def _table(block: Table) -> Markup:
 
 def _name(cell: kinds.Cell) -> Markup:
     made = _sentence(cell) if isinstance(cell, (str, Sentence)) else number(cell)
-    if len(made) > _LONG_NAME:
-        return tag("th", made, scope="row")
-    return tag("th", made, kind="name", scope="row")
+    return tag("th", made, kind="" if len(made) > _LONG_NAME else "name", scope="row")
 
 
 def _data(cell: kinds.Cell) -> Markup:

@@ -167,7 +167,7 @@ def check(given: Any) -> tuple[Printed, int]:
         "summary": {source: {kind.value: n for kind, n in row.items()} for source, row in counts.items()},
         "claims": [entry.to_document() for entry in wanted],
     }
-    rows = [[SOURCES[source]["short"], *row.values(), sum(row.values())] for source, row in counts.items()]
+    rows = [[source, *row.values(), sum(row.values())] for source, row in counts.items()]
     if len(rows) > 1:
         rows.append(["all", *map(sum, zip(*(row[1:] for row in rows), strict=True))])
     table = table_text(["source", *(kind.value for kind in Verdict), "claims"], rows, indent=0)

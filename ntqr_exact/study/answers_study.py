@@ -58,7 +58,14 @@ class AnswersStudy(Value):
         yield Sentence(f"{size} ({', '.join(votes.judges)}), labels {', '.join(votes.labels)}.")
         if not self.size:
             return
-        yield self._patterns()
+        by_label = votes.by_label if isinstance(votes, LabeledVoteCounts) else {}
+        patterns = tuple(
+            (", ".join(label or "-" for label in each), n, *(part.counts[each] for part in by_label.values()))
+            for each, n in _observed(votes).counts.items()
+        )
+        caption = "How often each pattern of answers was seen (judges in the order above)"
+        header = ("pattern", "count", *(f"true {label}" for label in by_label))
+        yield Table(caption, header, patterns, "patterns")
         rows = tuple((judge, *counts.values()) for judge, counts in self.responses.items())
         yield Table("How often each judge gave each label", ("judge", *votes.labels), rows, "judges")
         if self.agreement_of_all is not None:
@@ -68,21 +75,6 @@ class AnswersStudy(Value):
             cells = tuple((", ".join(one.judges), one.value) for one in groups)
             yield Table(_STATISTICS[name], ("judges", "value"), cells, "groups of judges")
         yield from map(Sentence, self.left_out)
-
-    def _patterns(self) -> Table:
-        by_label = self.votes.by_label if isinstance(self.votes, LabeledVoteCounts) else {}
-        rows = tuple(
-            (
-                ", ".join(label or "-" for label in pattern),
-                count,
-                *(part.counts[pattern] for part in by_label.values()),
-            )
-            for pattern, count in _observed(self.votes).counts.items()
-        )
-        caption = "How often each pattern of answers was seen (judges in the order above)"
-        return Table(
-            caption, ("pattern", "count", *(f"true {label}" for label in by_label)), rows, "patterns"
-        )
 
 
 def _observed(votes: VoteCounts | LabeledVoteCounts) -> VoteCounts:
@@ -135,16 +127,11 @@ class ChanceStudy(Value):
     def blocks(self) -> Iterator[Block]:
         """Yield the coefficients of all judges and of each pair."""
         yield Sentence(f"Declared labels: {', '.join(self.labels)}.")
-        rows = tuple(
-            (
-                one.coefficient,
-                ", ".join(one.judges) if one.coefficient in _OF_PAIRS else "all",
-                one.weights.value,
-                one.value,
-            )
-            for one in self.coefficients
-        )
-        yield Table("Agreement", ("coefficient", "judges", "weights", "value"), rows, "coefficients")
+        rows = []
+        for one in self.coefficients:
+            judges = ", ".join(one.judges) if one.coefficient in _OF_PAIRS else "all"
+            rows.append((one.coefficient, judges, one.weights.value, one.value))
+        yield Table("Agreement", ("coefficient", "judges", "weights", "value"), tuple(rows), "coefficients")
         yield from map(Sentence, self.left_out)
 
 

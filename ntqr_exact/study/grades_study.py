@@ -279,10 +279,10 @@ def study_graded(key: PartialKey, *, level: RationalLike = "0.95") -> GradedStud
     pairs = list(combinations(judges, 2)) if len(names) <= _MAX_PAIRED else []
     # All questions are a sample without chance, however they were chosen.
     at_random = key.size > 0 and (key.drawn is not Drawn.NOT_AT_RANDOM or key.graded_size == key.size)
-    differences = tuple(
-        GradedPair((names[i], names[j]), _differing(key, i, j), key.difference(i, j, share))
-        for i, j in (pairs if at_random else ())
-    )
+    differences = []
+    for i, j in pairs if at_random else ():
+        differ = sum(n for one, n in key.votes.counts.items() if graded_ranges.differ_on(one, i, j))
+        differences.append(GradedPair((names[i], names[j]), differ, key.difference(i, j, share)))
     plans = key.drawn is Drawn.AT_RANDOM and 0 < key.size <= _MAX_PLANNED
     # The covariances of a pair on a label are those of all pairs of answers.
     number = math.comb(len(names), 2) * len(key.votes.labels) ** 3
@@ -293,7 +293,7 @@ def study_graded(key: PartialKey, *, level: RationalLike = "0.95") -> GradedStud
         key.graded_size,
         share,
         tuple(_judge(key, judge, share, at_random=at_random) for judge in judges),
-        differences,
+        tuple(differences),
         dependence_of(key.graded).greatest if measured else None,
         questions_to_grade(key.size, width=int(_WIDTH * key.size), level=share) if plans else None,
         Certain(
@@ -312,10 +312,6 @@ def _judge(key: PartialKey, judge: int, level: mpq, *, at_random: bool) -> Grade
     ends = key.right_answers(judge, level) if at_random else None
     shares = (mpq(ends[0], answered), mpq(ends[1], answered)) if ends and answered else None
     return GradedJudge(key.votes.judges[judge], graded, right, answered, ends, shares)
-
-
-def _differing(key: PartialKey, i: int, j: int) -> int:
-    return sum(count for pattern, count in key.votes.counts.items() if graded_ranges.differ_on(pattern, i, j))
 
 
 def _span(ends: tuple[int, int]) -> str:

@@ -31,8 +31,7 @@ from ntqr_exact.votes.labeled import LabeledVoteCounts
 LEVELS = (mpq(1, 2), mpq(2, 3), mpq(4, 5), mpq(9, 10))
 """Levels at which the number of failing judges is given."""
 
-_MAX_QUESTIONS = 20_000
-_MAX_DRAWN_JUDGES = 6
+_MAX_QUESTIONS, _MAX_DRAWN_JUDGES = 20_000, 6
 _MAX_GROUP_SEARCH = 8
 _MAX_CURVE, _MAX_LABELS = 40, 12
 _MAX_KEYS, _MAX_CELLS = 600, 100_000
@@ -81,37 +80,30 @@ class ConsistentStudy(Value):
         key = ", ".join(f"{count} of {label}" for label, count in (self.key_counts or {}).items())
         header = ("evaluations of", "possible", "consistent", *([f"with {key}"] if key else []))
         every = (("the whole group", self.group), *((one.judges[0], one) for one in self.single))
-        rows = tuple(
-            (who, one.possible, one.consistent, *([one.consistent_at_key] if key else []))
-            for who, one in every
-        )
+        counts = [(who, one.possible, one.consistent, one.consistent_at_key) for who, one in every]
         caption = "Evaluations: how the questions of each pattern split over the true labels"
-        yield Table(caption, header, rows, "judges")
+        yield Table(caption, header, tuple(row[: len(header)] for row in counts), "judges")
         if self.left_out:
             yield Sentence(f"Left out: how many are consistent with {key} ({self.left_out}).")
-        yield Table(
-            f"How often each judge can be right{f', with {key}' if key else ''}",
-            ("judge", "on", "questions", "least", "most", "share"),
-            tuple(
-                (
-                    one.judge,
-                    one.label or "all labels",
-                    one.questions,
-                    one.least,
-                    one.most,
-                    range_text(one.accuracy),
-                )
-                for one in self.right_answers
-            ),
+        rows = tuple(
+            (
+                one.judge,
+                one.label or "all labels",
+                one.questions,
+                one.least,
+                one.most,
+                range_text(one.accuracy),
+            )
+            for one in self.right_answers
         )
+        header = ("judge", "on", "questions", "least", "most", "share")
+        yield Table(f"How often each judge can be right{f', with {key}' if key else ''}", header, rows)
         votes = self.votes
         if len(votes.labels) != 2 or votes.size > _MAX_QUESTIONS or votes.has_gaps:
             return
         if len(votes.judges) > _MAX_DRAWN_JUDGES:
             votes = votes.marginal(*range(_MAX_DRAWN_JUDGES))
-        caption = (
-            f"Evaluations of {', '.join(votes.judges)} at each number of the first label, before and after"
-        )
+        caption = f"Evaluations of {', '.join(votes.judges)} at each number of the first label"
         yield Picture("counts", caption, "plot_evaluation_counts", (votes,))
         if self.key_counts is not None and all(self.key_counts.values()):
             caption = "Consistent evaluations at the key counts: right answers on the two labels"
@@ -205,19 +197,17 @@ class SafetyStudy(Value):
         keys, answers = comb(votes.size + kinds - 1, kinds - 1), len(votes.counts) * len(votes.judges)
         if kinds in (2, 3) and not votes.has_gaps and keys <= _MAX_KEYS and keys * answers <= _MAX_CELLS:
             regions = tuple(misalignment.SafeRegion(votes, self.specification, size) for size in (1, "all"))
-            options: dict[str, Any] = {
-                "true_key": None if self.truth is None else dict(self.truth.key_counts)
-            }
-            caption = "Key counts at which all judges could be safe"
-            yield Picture("safe", caption, "plot_safe_keys", (regions,), options, 30 if kinds == 2 else 50)
+            key = None if self.truth is None else dict(self.truth.key_counts)
+            caption, height = "Key counts at which all judges could be safe", 30 if kinds == 2 else 50
+            yield Picture("safe", caption, "plot_safe_keys", (regions,), {"true_key": key}, height)
 
     def _verdicts(self) -> Iterator[Sentence]:
-        for name, verdict in (("each judge alone", self.alone), ("all judges together", self.together)):
-            if verdict is not None:
-                line = verdict.sentence()
-                named = verdict is self.together and self.smallest is not None and self.smallest.groups
-                text = self.smallest.sentence().text if self.smallest is not None and named else line.text
-                yield Sentence(text, f"{name}: {line.verdict}", fires=line.fires)
+        if self.alone is not None:
+            line = self.alone.sentence()
+            yield Sentence(line.text, f"each judge alone: {line.verdict}", fires=line.fires)
+        line = self.together.sentence()
+        named = self.smallest if self.smallest is not None and self.smallest.groups else self.together
+        yield Sentence(named.sentence().text, f"all judges together: {line.verdict}", fires=line.fires)
 
 
 def study_safety(
@@ -238,17 +228,15 @@ def study_safety(
     few = len(votes.judges) <= _MAX_GROUP_SEARCH
     if failing is None:
         failing = tuple(failing_judges(votes, level, measure=measure) for level in LEVELS)
-    limit = {2: _MAX_CURVE}.get(
-        len(votes.labels), _MAX_GROUP_SEARCH if len(votes.labels) <= _MAX_LABELS else 1
-    )
-    draws = 1 < len(votes.judges) <= limit
+    labels = len(votes.labels)
+    limit = _MAX_CURVE if labels == 2 else _MAX_GROUP_SEARCH if labels <= _MAX_LABELS else 1
     return SafetyStudy(
         specification,
         failing,
         alone,
         together,
         misalignment.impossible_groups(votes, specification) if together.is_misaligned and few else None,
-        failing_curve(votes, measure=measure) if draws else None,
+        failing_curve(votes, measure=measure) if 1 < len(votes.judges) <= limit else None,
         None if votes.has_gaps else truth,
     )
 
@@ -299,10 +287,8 @@ class DependenceStudy(Value):
         if self.breakdown_points:
             yield Heading("When claims break down")
             yield Bullets(tuple(map(self._point_text, self.breakdown_points)))
-        limits = (
-            "true errors are often far more dependent than the closest key, and shared errors are invisible."
-        )
-        yield Sentence(limits, "Limits")
+        text = "true errors are often far more dependent than the closest key; shared errors are invisible."
+        yield Sentence(text, "Limits")
 
     def _point_text(self, point: bounds.BreakdownPoint) -> str:
         text = " ".join(sentence.text for sentence in point.blocks())

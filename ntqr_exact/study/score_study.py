@@ -82,14 +82,10 @@ class ScoreStudy(Value):
         yield Sentence(f"{samples}{scores}; positive is {positive!r}, negative {negative!r}.")
         strata = self.strata.weights if self.strata else {}
         weights = self._weights() | {f"stratum {name!r}": weight for name, weight in strata.items()}
-        yield Facts(
-            "The main numbers",
-            (
-                *((f"weight of {name}", weight) for name, weight in weights.items()),
-                *((name, matrix[name]) for name in ("precision", "recall", "f1", "accuracy")),
-                *((name, _area(area)) for name, area in self.areas),
-            ),
-        )
+        facts: dict[str, Cell] = {f"weight of {name}": weight for name, weight in weights.items()}
+        facts |= {name: matrix[name] for name in ("precision", "recall", "f1", "accuracy")}
+        facts |= {name: _area(area) for name, area in self.areas}
+        yield Facts("The main numbers", tuple(facts.items()))
         cells = (("predicted positive", matrix.tp, matrix.fp), ("predicted negative", matrix.fn, matrix.tn))
         caption = f"Predicted positive if score {view.rule.value} {view.threshold}"
         yield Table(caption, ("", f"actual {positive}", f"actual {negative}"), cells)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
-from itertools import takewhile
 from typing import Any
 
 from gmpy2 import mpq
@@ -56,10 +55,9 @@ _MAX_RANGES = MAX_ROWS
 _MAX_LEVELS = 200
 _CELLS_OF_A_STEP = 4
 """Of the table of patterns and judges: at the default limit, failing judges of 4 million cells are counted."""
-_MAX_REASONS = 4
-_MAX_NAMED = 3
-_MAX_NAME = 24
+_MAX_REASONS, _MAX_NAMED, _MAX_NAME = 4, 3, 24
 _GRADES = 50
+_GROUPS = SAFETY_BUDGET // 100
 _WIDTH = 98
 _AT_BUDGET = f"covariance ≤ {fixed_text(BUDGET, 2)}"
 _IN_PARTS = {"majority", "dawid_skene", "least", "within", "failing", "common_level", "grades", "staircase"}
@@ -133,9 +131,8 @@ class Screen(Value):
             yield Bullets(self.left_out)
         if not any(row.by_key is not None or row.graded is not None for row in self.judges):
             number = min(_GRADES, self.questions)
-            yield Heading(
-                f"Next: draw {number} random questions, fill in the column truth, and see exact intervals"
-            )
+            text = f"Next: draw {number} random questions, fill in the column truth, and see exact intervals"
+            yield Heading(text)
             choose = f"ntqr-exact choose {self.source}", f"--number {number} -o sheet.csv"
             graded = f"ntqr-exact graded {self.source}", "sheet.csv"
             yield Code("\n".join(map(_command, (choose, graded))))
@@ -280,7 +277,7 @@ def study_screen(
 
     grades = study_graded(votes, level=level) if isinstance(votes, PartialKey) else None
     few, two = 1 < count <= _MAX_RANGES, count > 1 and len(observed.labels) == 2
-    dependence, best = f"dependence {source}", f"alarm {source} --best-level"
+    dependence, alarm = f"dependence {source}", f"alarm {source}"
     least = within = in_sample = common = groups = None
     if few and two:
         least = computed("proven covariance", dependence, least_dependence)
@@ -292,23 +289,18 @@ def study_screen(
             command = f"{dependence} --budget {seen}"
             in_sample = computed("ranges at the sample's covariance", command, evaluate_within, seen)
     if few:
-        common = computed("common level", best, best_level)
+        common = computed("common level", f"{alarm} --best-level", best_level)
     elif count > 1:
         more = f"more than {_MAX_RANGES} judges; `ntqr-exact"
         left_out += [f"ranges and proven covariance: {more} {dependence}`"] if two else []
-        left_out.append(f"level that all judges could reach: {more} {best}`")
+        left_out.append(f"level that all judges could reach: {more} {alarm} --best-level`")
     alpha = computed("agreement", f"agreement {source}", agreement) if count > 1 else None
     levels = LEVELS if count <= _MAX_LEVELS else LEVELS[1::2]
-    counts = (
-        computed(f"failing judges at {one}", f"alarm {source} --level {one}", _failing, one) for one in levels
-    )
+    counts = [computed(f"failing judges at {one}", f"{alarm} --level {one}", _failing, one) for one in levels]
     failing = tuple(one for one in counts if one is not None)
     if few and (lowest := next((one.level for one in failing if one.proven), None)):
-        better_than = SafetySpecification(1 / lowest)
-        command = f"alarm {source} --factor {1 / lowest}"
-        groups = computed(
-            "impossible groups", command, impossible_groups, better_than, budget=SAFETY_BUDGET // 100
-        )
+        command, better_than = f"{alarm} --factor {1 / lowest}", SafetySpecification(1 / lowest)
+        groups = computed("impossible groups", command, impossible_groups, better_than, budget=_GROUPS)
     progress("estimates")
     majority, estimate = majority_vote(observed, ties=TiePolicy.FIRST_LABEL), dawid_skene(observed)
     ranges, sample_ranges = (overall_ranges(one, observed) for one in (within, in_sample))
@@ -401,8 +393,8 @@ def _short_names(names: Sequence[str], longest: int) -> dict[str, str]:
     """
     if max(map(len, names)) <= longest:
         return {name: name for name in names}
-    letters = zip(*(name[::-1] for name in names), strict=False)
-    end = "".join(each[0] for each in takewhile(lambda each: len({*each}) == 1, letters))[::-1]
+    first = names[0]
+    end = next(first[i:] for i in range(len(first) + 1) if all(name.endswith(first[i:]) for name in names))
     start = next((index for index, letter in enumerate(end) if not letter.isalnum()), len(end))
     cut = len(end) - start if len(end) < min(map(len, names)) else 0
     results: dict[str, str] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,6 @@ from gmpy2 import mpq
 from ntqr_exact.blocks.block import Block, Bullets, Facts, Sentence, Table
 from ntqr_exact.blocks.value import Value
 from ntqr_exact.errors import TooMuchWork
-from ntqr_exact.exact.json_text import as_document
 from ntqr_exact.exact.rational import RationalLike, rational
 from ntqr_exact.exact.show import fixed_text, significant_text, value_text
 from ntqr_exact.sampling.comparison import READINGS, Comparison, Decision, Result, compare
@@ -37,17 +37,16 @@ class SignificanceStudy(Value):
         quantile: dict[str, Any] = {"z": critical.z}
         if critical.z is None:
             quantile = {"level": critical.level, "decimal": critical.enclose(64).decimal(15)}
-        joint = comparison.joint
         return {
             "control": _performance_document(comparison.control),
             "treatment": _performance_document(comparison.treatment),
-            "joint": None if joint is None else [list(row) for row in joint],
+            "joint": comparison.joint,
             "critical": {**quantile, "text": str(critical)},
-            "ends": comparison.ends.value,
+            "ends": comparison.ends,
             "power": self.power,
             "exact_test": {"name": self._test, "p_value": self.p_value},
-            "newcombe": None if self.newcombe is None else list(self.newcombe.decimals()),
-            "cautions": list(comparison.cautions),
+            "newcombe": self.newcombe and self.newcombe.decimals(),
+            "cautions": comparison.cautions,
             "readings": [_result_document(*pair) for pair in self._results()],
         }
 
@@ -59,7 +58,7 @@ class SignificanceStudy(Value):
         return zip(self.comparison.results, self.plans, strict=True)
 
     def blocks(self) -> Iterator[Block]:
-        """Yield the samples, the decisions, the and the intervals under each reading."""
+        """Yield the samples, the decisions, the exact tests, and the intervals under each reading."""
         comparison = self.comparison
         for name, model in (("control", comparison.control), ("treatment", comparison.treatment)):
             seen = f"{value_text(model.positives)} of {value_text(model.size)} observed positive"
@@ -70,15 +69,11 @@ class SignificanceStudy(Value):
         yield Bullets(tuple(_decision(kind, ", ".join(one.value for one in same)) for kind, same in grouped))
         yield from map(Sentence, comparison.cautions)
         too_long = "left out: the exact test takes more work than the limit (--work-limit)"
-        rows: list[tuple[str, Any]] = [
-            (f"p-value, {self._test}'s test", too_long if self.p_value is None else self.p_value)
-        ]
-        if self.newcombe is not None:
-            rows.append(("interval, Newcombe's", str(self.newcombe)))
-        yield Facts("Observed labels taken as given, for samples of any size", tuple(rows))
-        yield from self._readings()
-
-    def _readings(self) -> Iterator[Block]:
+        facts: dict[str, Any] = {
+            f"p-value, {self._test}'s test": too_long if self.p_value is None else self.p_value
+        }
+        facts |= {} if self.newcombe is None else {"interval, Newcombe's": str(self.newcombe)}
+        yield Facts("Observed labels taken as given, for samples of any size", tuple(facts.items()))
         rows = []
         for result, planned in self._results():
             span = result.interval
@@ -116,10 +111,9 @@ def study_significance(*, power: RationalLike = "0.8", **options: Any) -> Signif
     if made.joint is None:
         designs = Binomial(made.control.size), Binomial(made.treatment.size)
         newcombe = interval(designs, (made.control.positives, made.treatment.positives), "newcombe")
-    try:
+    p_value = None
+    with suppress(TooMuchWork):
         p_value = made.exact_p_value()
-    except TooMuchWork:
-        p_value = None
     return SignificanceStudy(made, rational(power), plans, p_value, newcombe)
 
 
@@ -136,14 +130,14 @@ def _decision(decision: Decision, text: str) -> Sentence:
 
 
 def _result_document(result: Result, planned: SamplePlan | None) -> dict[str, Any]:
-    span, reading = result.interval, result.reading
+    span = result.interval
     document: dict[str, Any] = {
-        "reading": reading.value,
-        "centre": result.centre.value,
+        "reading": result.reading,
+        "centre": result.centre,
         "difference": span.centre,
         "variance": span.variance,
         "text": str(span),
-        "decision": result.decision.value,
+        "decision": result.decision,
         "smallest_size": planned and planned.smallest_size,
         "size_is_exact": planned is not None and planned.attained is not None,
     }
@@ -154,6 +148,5 @@ def _result_document(result: Result, planned: SamplePlan | None) -> dict[str, An
 
 def _performance_document(model: Performance) -> dict[str, Any]:
     rates = {one: getattr(model, one) for one in ("positives", "size", "observed_rate", "real_rate")}
-    names = (one.name for one in model.metric.classes)
-    counts = dict(zip(names, model.counts, strict=True))
-    return rates | {"counts": counts, "metric": {"classes": as_document(model.metric.classes)}}
+    counts = dict(zip((one.name for one in model.metric.classes), model.counts, strict=True))
+    return rates | {"counts": counts, "metric": {"classes": model.metric.classes}}

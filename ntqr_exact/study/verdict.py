@@ -240,11 +240,8 @@ def to_separate(
     names = [row.judge for row in ranked(rows)[:_MAX_BEST]]
     for first, second in combinations(names, 2):
         with suppress(NtqrExactError):  # too much work, no intervals, or a name that reads like a formula
-            if grades is None:
-                more = grades_to_separate(key, first, second)
-            else:
-                more = prove_requirement(grades.key, f"{first} > {second}").more_grades
-            if more:
+            claim = None if grades is None else prove_requirement(grades.key, f"{first} > {second}")
+            if more := claim.more_grades if claim else grades_to_separate(key, first, second):
                 return first, second, more
     return None
 

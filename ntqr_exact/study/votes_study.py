@@ -24,7 +24,7 @@ from ntqr_exact.exact.rational import RationalLike
 from ntqr_exact.exact.show import counted
 from ntqr_exact.frozen_mapping import FrozenMapping
 from ntqr_exact.sampling.partial_key import PartialKey
-from ntqr_exact.study.grades_study import GradesStudy, study_grades
+from ntqr_exact.study.grades_study import study_grades
 from ntqr_exact.study.logic_study import DependenceStudy, SafetyStudy, study_safety
 from ntqr_exact.study.screen import PARTS, Screen, study_screen, taken_apart
 from ntqr_exact.varieties.compositions import individual
@@ -60,9 +60,9 @@ class VotesStudy(Value):
 
     def to_document(self) -> dict[str, Any]:
         """Return the votes, the screen, and each part under its name."""
-        parts = {name: part.to_document() for name, part in self.parts.items()}
+        values: dict[str, Any] = {"votes": self.votes, "screen": self.screen, **self.parts}
         left_out = {"left_out": list(self.left_out)} if self.left_out else {}
-        return {"votes": self.votes.to_document(), "screen": self.screen.to_document(), **parts, **left_out}
+        return {name: value.to_document() for name, value in values.items()} | left_out
 
     def sections(self) -> tuple[Section, ...]:
         """Return the screen, the section of each part, and what is left out."""
@@ -102,19 +102,6 @@ def _dependence(screen: Screen, labeled: LabeledVoteCounts | None) -> Dependence
         return None
     by_key = None if labeled is None else dependence_of(labeled).largest
     return DependenceStudy(screen.least, by_key, () if screen.within is None else (screen.within,))
-
-
-def _grades(
-    screen: Screen,
-    independent: Callable[[], Value | None],
-    rates: Evaluation | None,
-    labeled: LabeledVoteCounts | None,
-) -> GradesStudy:
-    solution = None
-    with suppress(TooMuchWork, BadVotes):
-        solution = independent()
-    solved = solution if isinstance(solution, IndependentSolution) else None
-    return study_grades(screen.majority, screen.dawid_skene, solved, rates, labeled)
 
 
 def _independent(votes: VoteCounts) -> Value | None:
@@ -163,10 +150,17 @@ def study_votes(
     screen = study_screen(votes, rates, level=str(level), source=source, progress=progress)
     count, is_binary = len(observed.judges), len(observed.labels) == 2
     independent = functools.cache(lambda: _independent(observed))
+
+    def solved() -> IndependentSolution | None:
+        with suppress(TooMuchWork, BadVotes):
+            if isinstance(solution := independent(), IndependentSolution):
+                return solution
+        return None
+
     compute: dict[str, Callable[[], Value | None]] = {
         "safety": lambda: study_safety(observed, SafetySpecification(), counts, failing=screen.failing),
         "graded": lambda: screen.grades,
-        "grades": lambda: _grades(screen, independent, rates, labeled),
+        "grades": lambda: study_grades(screen.majority, screen.dawid_skene, solved(), rates, labeled),
         "independent": independent,
         "agreement": lambda: solve_agreement(observed) if count == 3 and is_binary else None,
         "dependence": lambda: _dependence(screen, labeled),
