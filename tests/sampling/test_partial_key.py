@@ -140,17 +140,20 @@ def test_a_difference_with_three_labels_divides_its_level() -> None:
     )
 
 
-def test_kappa_of_three_labels_divides_the_level_over_its_boxes() -> None:
-    answers = {"a": 40, "b": 30, "c": 20}
-    graded = {"a": {"a": 9, "b": 2, "c": 0}, "b": {"a": 1, "b": 6, "c": 1}, "c": {"a": 2, "b": 1, "c": 5}}
-    key = PartialKey(VoteCounts(answers, list("abc")), graded, drawn="at_random")
-    at = Fraction(str(1 - (1 - independent_share(mpq(19, 20), 3)) / 3))
+@pytest.mark.parametrize("labels", ["ab", "abc"])
+def test_kappa_divides_the_level_over_its_boxes(labels) -> None:
+    answers = dict(zip(labels, (40, 30, 20), strict=False))
+    rows = {"a": {"a": 9, "b": 2, "c": 0}, "b": {"a": 1, "b": 6, "c": 1}, "c": {"a": 2, "b": 1, "c": 5}}
+    graded = {label: {given: rows[label][given] for given in labels} for label in labels}
+    key = PartialKey(VoteCounts(answers, list(labels)), graded, drawn="at_random")
+    share = independent_share(mpq(19, 20), len(labels))
+    at = Fraction(str(share if labels == "ab" else 1 - (1 - share) / 3))
     boxes = {
         given: {
             label: by_definition(
                 n, sum(row[given] for row in graded.values()), graded[label][given], at, "central"
             )
-            for label in "abc"
+            for label in labels
         }
         for given, n in answers.items()
     }

@@ -263,12 +263,6 @@ def test_votes_with_a_key_agree_with_the_list_of_questions(seed):
     assert graded + graded == count_rows(rows + rows, truth=truth + truth, labels=LABELS)
 
 
-def test_a_true_label_that_is_not_given_has_no_questions():
-    votes = LabeledVoteCounts({"b": VoteCounts({"ab": 2})})
-    assert votes.key_counts == {"a": 0, "b": 2}
-    assert votes == LabeledVoteCounts({"b": VoteCounts({"ab": 2}), "a": VoteCounts({"ab": 0})})
-
-
 @pytest.mark.parametrize(
     "given",
     [

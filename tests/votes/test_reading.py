@@ -144,6 +144,7 @@ def test_a_header_of_numbers_stays_a_header():
     text = "0,1,2,3,4\n" + "a,b,a,b,a\n" * 3
     assert read_votes(io.StringIO(text)).judges == ("0", "1", "2", "3", "4")
     assert read_votes(io.StringIO("0,1\n0,1\n1,1\n"), header=True).judges == ("0", "1")
+    assert read_votes(io.StringIO("ada\nnot bad\nvery good\n")).labels == ("not bad", "very good")
     assert read_votes(io.StringIO("id,a,b,c\n1,a,b,a\n2,b,a,b\n")).judges == ("a", "b", "c")
 
 
@@ -362,15 +363,18 @@ def test_columns_without_a_common_answer_and_texts_are_not_judges():
     with pytest.warns(DecisionsWarning, match="not read as judges"):
         votes = read_votes(io.StringIO("\n".join(text)))
     assert (votes.judges, votes.labels) == (("ada", "bo"), ("False", "True"))
-    for odd, note in (("ada,bo\nyes,No\nno,YES\n", "case"), ("ada,bo\n.1,.2\n.3,.4\n" * 3, "scores")):
+    scores = [f".{n},.{n}1,.{n}2" for n in range(10, 30)]
+    for note, lines in (("case", ["yes,No,no", "no,YES,yes"] * 12), ("scores", scores)):
         with pytest.warns(DecisionsWarning, match=note):
-            read_votes(io.StringIO(odd + "".join(f".{n},.{n}1\n" for n in range(5, 15) if note == "scores")))
+            assert len(read_votes(io.StringIO("\n".join(["ada,bo,cy", *lines]))).judges) == 3
 
 
 def test_an_index_column_is_not_the_question():
     answers = "".join(f"{n},{n // 3},w{n % 3},{n % 7 % 2}\n" for n in range(60))
     votes = read_votes(io.StringIO(",task,worker,label\n" + answers))
     assert (votes.size, votes.judges) == (20, ("w0", "w1", "w2"))
+    wide = "".join(f"{n},{'mc'[n % 2]},m{n % 3},{n % 5 % 2},{n % 7 % 2}\n" for n in range(60))
+    assert read_votes(io.StringIO("id,task,model,score_ada,score_bo\n" + wide)).judges[-1] == "score_bo"
 
 
 def test_the_key_file_decides_which_column_has_the_questions(tmp_path):
