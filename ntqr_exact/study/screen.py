@@ -175,7 +175,7 @@ class Screen(Value):
         short = _short_names([row.judge for row in self.judges], room)
         names = [short[row.judge] for row in self._rows()]
         half, count = MAX_ROWS // 2, len(self.judges)
-        best = f"The {half} best and the {half} worst of {count} judges" if count > MAX_ROWS else ""
+        best = f"The {half} highest and the {half} lowest of {count} judges" if count > MAX_ROWS else ""
         return Table(best, ("judge", *columns), tuple(zip(names, *columns.values(), strict=True)), "judges")
 
     def _picture(self) -> Picture:
