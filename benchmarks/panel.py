@@ -18,7 +18,7 @@ from ntqr_exact.errors import NtqrExactError
 from ntqr_exact.evaluators.dawid_skene import DawidSkene, dawid_skene
 from ntqr_exact.evaluators.grade import share_right
 from ntqr_exact.evaluators.majority import TiePolicy, majority_vote
-from ntqr_exact.examples import EXAMPLES, PANELS
+from ntqr_exact.examples import EXAMPLES, PANELS, example
 from ntqr_exact.study import verdict
 from ntqr_exact.study.grades_study import right_in_all
 from ntqr_exact.study.screen import Screen, study_screen
@@ -126,7 +126,8 @@ def _labels(key: LabeledVoteCounts) -> dict[Pattern, str]:
 def panels(folder: str | None) -> Iterator[Panel]:
     """Yield the panels that ship, and every CSV file below a folder with a column `truth` and with new votes."""
     seen = []
-    for name, each in (PANELS | EXAMPLES).items():
+    for name in (*PANELS, *EXAMPLES):
+        each = example(name)
         if (labeled := each.labeled) is not None:
             seen.append(_answers(labeled))
             yield Panel(name, each.votes, _shares(labeled), labeled)

@@ -43,7 +43,7 @@ _HOW = {
 _ASSUMED = {
     "by key": "the answer key is right",
     "majority": "most judges are right on every question",
-    "Dawid-Skene": "the judges err independently, and the most likely key is the true one",
+    "Dawid-Skene": "the judges err independently; a label of a question counts as it is probable",
     "independent": "the judges err independently of each other on the questions of each label",
 }
 
