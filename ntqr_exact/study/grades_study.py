@@ -122,7 +122,9 @@ def rate_cell(rate: Rate | None) -> Any:
     >>> rate_cell(mpq(1, 2)), rate_cell(mpq(5, 4))
     (mpq(1,2), '5/4 = 1.25, outside 0 to 1')
     """
-    if rate is None or isinstance(rate, Undefined) or (isinstance(rate, Surd) and not rate.is_real):
+    if isinstance(rate, Undefined):
+        return Abridged("undefined", value_text(rate))
+    if rate is None or (isinstance(rate, Surd) and not rate.is_real):
         return rate
     if not 0 <= rate <= 1:
         return f"{value_text(rate)}, outside 0 to 1"
